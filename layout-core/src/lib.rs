@@ -1,0 +1,17 @@
+//! Run-time core of `tensor-layout`.
+//!
+//! Data flows one way through the rooms below; a module imports only from those listed above it
+//! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod kernels;
+
+pub mod grammar;
+pub mod shape;
+pub mod descriptor;
+// layout follows

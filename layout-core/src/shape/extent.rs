@@ -1,0 +1,126 @@
+//! Extents that are part of the type ([`Fixed`]) or known at run time (`usize`), and shapes made of them.
+
+use super::IndexArray;
+
+mod private {
+    pub trait Sealed {}
+}
+
+/// An extent known while compiling; holds no memory.
+///
+/// ```
+/// use layout_core::shape::{Fixed, Shape, fixed};
+/// let shape = (2usize, fixed::<3>(), fixed::<224>(), fixed::<224>());
+/// assert_eq!(shape.dims(), [2, 3, 224, 224]);
+/// assert_eq!(size_of_val(&shape), size_of::<usize>());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Fixed<const EXTENT: usize>;
+
+/// The extent `EXTENT` as a value of the zero-sized [`Fixed`].
+pub const fn fixed<const EXTENT: usize>() -> Fixed<EXTENT> {
+    Fixed
+}
+
+/// One extent: `usize` or [`Fixed`]. Sealed.
+pub trait Extent: private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static {
+    /// The extent where it is known while compiling.
+    const STATIC: Option<usize>;
+    /// The extent.
+    fn get(self) -> usize;
+    /// This kind of extent with the value `extent`; `None` where the type fixes another one.
+    fn from_extent(extent: usize) -> Option<Self>;
+}
+
+impl private::Sealed for usize {}
+impl Extent for usize {
+    const STATIC: Option<usize> = None;
+    #[inline(always)]
+    fn get(self) -> usize {
+        self
+    }
+    #[inline]
+    fn from_extent(extent: usize) -> Option<usize> {
+        Some(extent)
+    }
+}
+
+impl<const EXTENT: usize> private::Sealed for Fixed<EXTENT> {}
+impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
+    const STATIC: Option<usize> = Some(EXTENT);
+    #[inline(always)]
+    fn get(self) -> usize {
+        EXTENT
+    }
+    #[inline]
+    fn from_extent(extent: usize) -> Option<Self> {
+        if extent == EXTENT { Some(Fixed) } else { None }
+    }
+}
+
+/// The extents of a tensor in logical order: `[usize; RANK]` where none is known while compiling, or a tuple of
+/// `usize` and [`Fixed`]. A shape of `Fixed` alone is zero-sized. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a shape of this rank",
+    label = "not a shape of the layout's rank",
+    note = "a shape is `[usize; RANK]`, or a tuple of RANK extents that are each `usize` or `Fixed<N>`, in logical order"
+)]
+pub trait Shape<Index: IndexArray>:
+    private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
+{
+    /// The extents as an array.
+    fn dims(self) -> Index;
+    /// This kind of shape with the extents `dims`.
+    ///
+    /// # Errors
+    /// The logical position and the fixed extent of the first axis for which the type fixes another extent.
+    fn from_dims(dims: Index) -> Result<Self, (usize, usize)>;
+}
+
+macro_rules! shapes {
+    ($($rank:literal: $($name:ident $at:tt)*;)*) => {$(
+        impl private::Sealed for [usize; $rank] {}
+        impl Shape<[usize; $rank]> for [usize; $rank] {
+            #[inline(always)]
+            fn dims(self) -> [usize; $rank] {
+                self
+            }
+            #[inline]
+            fn from_dims(dims: [usize; $rank]) -> Result<Self, (usize, usize)> {
+                Ok(dims)
+            }
+        }
+        impl<$($name: Extent),*> private::Sealed for ($($name,)*) {}
+        impl<$($name: Extent),*> Shape<[usize; $rank]> for ($($name,)*) {
+            #[inline(always)]
+            fn dims(self) -> [usize; $rank] {
+                [$(self.$at.get()),*]
+            }
+            #[inline]
+            fn from_dims(_dims: [usize; $rank]) -> Result<Self, (usize, usize)> {
+                Ok(($(
+                    match $name::from_extent(_dims[$at]) {
+                        Some(extent) => extent,
+                        // `STATIC` is there, or `from_extent` would have taken any value.
+                        None => return Err(($at, $name::STATIC.unwrap_or(0))),
+                    },
+                )*))
+            }
+        }
+    )*};
+}
+shapes! {
+    0: ;
+    1: A 0;
+    2: A 0 B 1;
+    3: A 0 B 1 C 2;
+    4: A 0 B 1 C 2 D 3;
+    5: A 0 B 1 C 2 D 3 E 4;
+    6: A 0 B 1 C 2 D 3 E 4 F 5;
+    7: A 0 B 1 C 2 D 3 E 4 F 5 G 6;
+    8: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7;
+    9: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8;
+    10: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9;
+    11: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10;
+    12: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11;
+}
