@@ -3,6 +3,7 @@
 //! Data flows one way through the rooms below; a module imports only from those listed above it
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 #![no_std]
+#![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
@@ -11,7 +12,7 @@ extern crate std;
 
 pub mod kernels;
 
-pub mod grammar;
-pub mod shape;
 pub mod descriptor;
-// layout follows
+pub mod grammar;
+pub mod layout;
+pub mod shape;
