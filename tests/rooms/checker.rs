@@ -2,24 +2,24 @@
 //! and no literals; it never reads a file.
 
 /// The rooms of `layout-core` in the direction of data. A room imports only from those before it.
-pub const ROOMS: [&str; 6] = ["grammar", "shape", "descriptor", "layout", "view", "reorder"];
+pub(crate) const ROOMS: [&str; 6] = ["grammar", "shape", "descriptor", "layout", "view", "reorder"];
 /// The leaf: it imports none of the rooms, and only [`CALLERS_OF_LEAF`] import it.
-pub const LEAF: &str = "kernels";
+pub(crate) const LEAF: &str = "kernels";
 const CALLERS_OF_LEAF: [&str; 2] = ["view", "reorder"];
 /// Rooms that stand on nothing of ours, not even on each other.
 const FOUNDATIONS: [&str; 2] = ["grammar", "shape"];
 
 /// A path that leaves its room.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Import {
+pub(crate) struct Import {
     /// Line of the path, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// First segment behind the crate root: a room, or an item of `lib.rs`.
-    pub room: String,
+    pub(crate) room: String,
 }
 
 /// Whether `room` may import `imported`, or what to do instead.
-pub fn judge(room: &str, imported: &str) -> Result<(), String> {
+pub(crate) fn judge(room: &str, imported: &str) -> Result<(), String> {
     if room == imported {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub fn judge(room: &str, imported: &str) -> Result<(), String> {
 }
 
 /// The paths in `code` that reach the crate root, for a file that is module `module` of the crate.
-pub fn imports(code: &str, module: &[String]) -> Vec<Import> {
+pub(crate) fn imports(code: &str, module: &[String]) -> Vec<Import> {
     let tokens = tokens(code);
     let mut found = Vec::new();
     // The module at each brace depth of the file: inline modules lengthen what `super` starts from.

@@ -2,7 +2,7 @@
 //! Called by `tests/rooms.rs`.
 
 /// `text` with comments, strings and characters replaced by spaces. Lines stay where they are.
-pub fn code_only(text: &str) -> String {
+pub(crate) fn code_only(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut code = String::with_capacity(text.len());
     let mut at = 0;
@@ -89,7 +89,7 @@ fn follows_a_name(chars: &[char], at: usize) -> bool {
 }
 
 /// Lines of `text` that do not belong to a `#[cfg(test)]` module written in the file.
-pub fn lines_without_tests(text: &str) -> usize {
+pub(crate) fn lines_without_tests(text: &str) -> usize {
     let (mut count, mut inside) = (0, false);
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
