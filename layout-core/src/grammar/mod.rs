@@ -2,7 +2,6 @@
 //!
 //! Everything here is `const fn`, allocates nothing and panics for no input. Imports nothing of ours.
 
-mod print;
 mod spec;
 
 pub use spec::{Digit, MAX_BLOCKS, MAX_DIGITS, MAX_RANK, Spec, SpecError};
