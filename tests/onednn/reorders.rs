@@ -51,7 +51,8 @@ fn random_reorders() {
         let (from, to) = (tag(&mut random, rank, 3), tag(&mut random, rank, 3));
         let dims = dims(&mut random, rank, 20);
         let (src_type, src_theirs) = random.pick(&TYPES);
-        let (dst_type, dst_theirs) = if random.below(2) == 0 { (src_type, src_theirs) } else { random.pick(&TYPES) };
+        let (dst_type, dst_theirs) =
+            if random.below(2) == 0 { (src_type, src_theirs) } else { random.pick(&TYPES) };
         let src = Descriptor::new(src_type, &dims, &from).unwrap();
         let dst = Descriptor::new(dst_type, &dims, &to).unwrap();
         if src.required_len().max(dst.required_len()) > 1 << 18 {
