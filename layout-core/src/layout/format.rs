@@ -25,8 +25,10 @@ mod def {
     ///
     /// A `Format` written by hand whose digits make no layout (an axis without a top digit, say) fails to compile
     /// where it is used as a [`Layout`](super::Layout).
+    #[derive(Default)]
     pub enum Format<Axes, Digits> {
         /// The value.
+        #[default]
         Format,
         #[doc(hidden)]
         __Phantom(Never, PhantomData<fn() -> (Axes, Digits)>),
@@ -43,11 +45,6 @@ impl<Axes, Digits> Clone for Format<Axes, Digits> {
     }
 }
 impl<Axes, Digits> Copy for Format<Axes, Digits> {}
-impl<Axes, Digits> Default for Format<Axes, Digits> {
-    fn default() -> Self {
-        Format::Format
-    }
-}
 impl<Axes, Digits> PartialEq for Format<Axes, Digits> {
     fn eq(&self, _: &Self) -> bool {
         true
