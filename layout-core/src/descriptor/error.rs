@@ -217,7 +217,6 @@ impl ParseDescriptorError {
 
 impl fmt::Display for ParseDescriptorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "position {}: ", self.position())?;
         match self {
             ParseDescriptorError::DType { .. } => {
                 f.write_str("expected a data type and a colon, one of")?;
@@ -232,8 +231,13 @@ impl fmt::Display for ParseDescriptorError {
             ParseDescriptorError::NumberTooLarge { .. } => f.write_str("the number is too large"),
             ParseDescriptorError::TooManyNumbers { .. } => f.write_str("more numbers than a layout can have"),
             ParseDescriptorError::Part { .. } => f.write_str("expected `:strides=`, `:base=` or the end"),
+            // The format's own position is that within the format.
+            ParseDescriptorError::Descriptor { error: DescriptorError::Format(error), .. } => {
+                error.kind().fmt(f)
+            }
             ParseDescriptorError::Descriptor { error, .. } => error.fmt(f),
-        }
+        }?;
+        write!(f, ", at byte {}", self.position())
     }
 }
 

@@ -14,8 +14,8 @@ const STRIDES: &str = ":strides=";
 const BASE: &str = ":base=";
 
 /// `TYPE:FORMAT:EXTENTS`, extents in logical order; then `:strides=…` where the strides are not those of dense memory
-/// (as [`Descriptor::with_strides`] takes them) and `:base=…` where it is not 0. Parsing the text gives an equal
-/// descriptor. Rank 0 is `TYPE:scalar`.
+/// (as [`Descriptor::with_strides`] takes them) and `:base=…` where it is not 0. Rank 0 is `TYPE:scalar`. Parsing the
+/// text gives an equal descriptor for every format that [`Spec::parse`] can make.
 impl fmt::Display for Descriptor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.dtype(), self.spec())?;
