@@ -51,9 +51,9 @@ pub struct InnerFirst<'a> {
     position: usize,
     /// Digits whose strides are stored.
     outer: usize,
-    /// By axis: the product of its blocks that were passed.
+    /// By axis: the product of its least significant blocks, as far as they came in order.
     below: [usize; MAX_RANK],
-    /// By axis: the number of its blocks that were passed, `u8::MAX` once they came out of order.
+    /// By axis: the number of those blocks.
     passed: [u8; MAX_RANK],
     /// By axis: the product of all its blocks.
     blocks: [usize; MAX_RANK],
@@ -101,13 +101,10 @@ impl<'a> InnerFirst<'a> {
                         self.passed[axis] += 1;
                         divisor
                     }
-                    _ => {
-                        self.passed[axis] = u8::MAX;
-                        match self.descriptor.spec.digit(position) {
-                            Some(digit) => digit.divisor as usize,
-                            None => 1,
-                        }
-                    }
+                    _ => match self.descriptor.spec.digit(position) {
+                        Some(digit) => digit.divisor as usize,
+                        None => 1,
+                    },
                 };
                 (divisor, size as usize)
             }
