@@ -186,7 +186,11 @@ impl OneDnn {
         call!(
             self,
             dnnl_memory_desc_create_with_string_tag(
-                &mut md, dims.len() as c_int, padded.as_ptr(), dtype as c_int, tag.as_ptr()
+                &mut md,
+                dims.len() as c_int,
+                padded.as_ptr(),
+                dtype as c_int,
+                tag.as_ptr()
             )
         )?;
         Ok(MemoryDesc { library: self, handle: md })
@@ -196,13 +200,22 @@ impl OneDnn {
     ///
     /// # Errors
     /// The library's status.
-    pub fn with_strides(&self, dims: &[usize], dtype: DataType, strides: &[usize]) -> Result<MemoryDesc<'_>, Status> {
+    pub fn with_strides(
+        &self,
+        dims: &[usize],
+        dtype: DataType,
+        strides: &[usize],
+    ) -> Result<MemoryDesc<'_>, Status> {
         let mut md = ptr::null_mut();
         let (dims_array, strides) = (to_dims(dims), to_dims(strides));
         call!(
             self,
             dnnl_memory_desc_create_with_strides(
-                &mut md, dims.len() as c_int, dims_array.as_ptr(), dtype as c_int, strides.as_ptr()
+                &mut md,
+                dims.len() as c_int,
+                dims_array.as_ptr(),
+                dtype as c_int,
+                strides.as_ptr()
             )
         )?;
         Ok(MemoryDesc { library: self, handle: md })
@@ -217,7 +230,12 @@ impl OneDnn {
         call!(
             self,
             dnnl_reorder_primitive_desc_create(
-                &mut description, src.handle, self.engine, dst.handle, self.engine, ptr::null_mut()
+                &mut description,
+                src.handle,
+                self.engine,
+                dst.handle,
+                self.engine,
+                ptr::null_mut()
             )
         )?;
         let created = call!(self, dnnl_primitive_create(&mut primitive, description));
@@ -273,10 +291,8 @@ pub struct MemoryDesc<'a> {
 impl MemoryDesc<'_> {
     fn list(&self, what: c_int, len: usize) -> Vec<usize> {
         let mut array: *const i64 = ptr::null();
-        let found = call!(
-            self.library,
-            dnnl_memory_desc_query(self.handle, what, (&raw mut array).cast::<c_void>())
-        );
+        let found =
+            call!(self.library, dnnl_memory_desc_query(self.handle, what, (&raw mut array).cast::<c_void>()));
         if found.is_err() || array.is_null() {
             return Vec::new();
         }
@@ -288,10 +304,8 @@ impl MemoryDesc<'_> {
     fn number(&self, what: c_int) -> i64 {
         let mut value = 0i64;
         // 32-bit results leave the upper half as it is: zero, on the little-endian machines that oneDNN runs on.
-        let _ = call!(
-            self.library,
-            dnnl_memory_desc_query(self.handle, what, (&raw mut value).cast::<c_void>())
-        );
+        let _ =
+            call!(self.library, dnnl_memory_desc_query(self.handle, what, (&raw mut value).cast::<c_void>()));
         value
     }
 
@@ -423,8 +437,18 @@ impl Reorder<'_> {
     /// # Panics
     /// Where a buffer may be too short: they are to hold 8 bytes an element whatever the type, so that one check does.
     pub fn run(&self, src: &[u8], dst: &mut [u8]) -> Result<(), Status> {
-        assert!(src.len() >= self.src_bytes, "the source holds {} bytes, {} are needed", src.len(), self.src_bytes);
-        assert!(dst.len() >= self.dst_bytes, "the destination holds {} bytes, {} are needed", dst.len(), self.dst_bytes);
+        assert!(
+            src.len() >= self.src_bytes,
+            "the source holds {} bytes, {} are needed",
+            src.len(),
+            self.src_bytes
+        );
+        assert!(
+            dst.len() >= self.dst_bytes,
+            "the destination holds {} bytes, {} are needed",
+            dst.len(),
+            self.dst_bytes
+        );
         let library = self.library;
         call!(library, dnnl_memory_set_data_handle(self.src_memory, src.as_ptr().cast_mut().cast()))?;
         call!(library, dnnl_memory_set_data_handle(self.dst_memory, dst.as_mut_ptr().cast()))?;

@@ -265,6 +265,16 @@ impl Spec {
         Some(Digit { axis: axis as usize, divisor, size })
     }
 
+    /// Axis and block size of the digit at physical position `position`, without its divisor, which costs a pass over
+    /// the digits; the size is `None` for a top digit.
+    pub(crate) const fn axis_and_size(&self, position: usize) -> Option<(usize, Option<u64>)> {
+        if position >= self.len as usize {
+            return None;
+        }
+        let size = self.size[position] as u64;
+        Some((self.axis[position] as usize, if size == 0 { None } else { Some(size) }))
+    }
+
     /// Significance of the block at physical position `position` among the blocks of its axis, 0 lowest;
     /// `None` for a top digit or past the end.
     pub const fn significance(&self, position: usize) -> Option<usize> {
