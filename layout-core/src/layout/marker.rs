@@ -26,6 +26,7 @@ pub trait Rank<const RANK: usize> {}
 
 macro_rules! ranks {
     ($($rank:literal: $($axis:ident)*;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<($(Dim<$axis>,)*), Digits> {}
     )*};
 }
@@ -102,8 +103,11 @@ pub trait ChannelsFirst {}
 
 macro_rules! plain {
     ($($axis:ident)*) => {
+        #[diagnostic::do_not_recommend]
         impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<Axes, ($(Dim<$axis>,)* Dim<AXIS>,)> {}
+        #[diagnostic::do_not_recommend]
         impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<Axes, ($(Dim<$axis>,)* Dim<'c'>,)> {}
+        #[diagnostic::do_not_recommend]
         impl<$(const $axis: char),*> ChannelsFirst
             for Format<(Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*), (Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*)> {}
     };
@@ -208,6 +212,7 @@ where
     note = "keep the format and state the new logical order: `layout!(\"nhwc => nchw\")` permutes `layout!(\"nchw\")`"
 )]
 pub trait Permutes<Other> {}
+#[diagnostic::do_not_recommend]
 impl<Axes, OtherAxes, Digits> Permutes<Format<OtherAxes, Digits>> for Format<Axes, Digits> {}
 
 /// The layout without axis `AXIS`, which is what is left when an index along it is selected.
