@@ -11,7 +11,8 @@ extern crate std;
 
 pub mod kernels;
 
+pub mod descriptor;
 pub mod grammar;
 pub mod shape;
-pub mod descriptor;
-// layout follows
+// layout, view follow
+pub mod reorder;

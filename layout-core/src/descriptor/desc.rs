@@ -71,18 +71,28 @@ impl Descriptor {
             out.dims[a] = dims[a];
             out.padded[a] = match round_up(dims[a], multiple) {
                 Some(n) => n,
-                None => return Err(SizeError::Padding { axis: axis_char(&spec, a), extent: dims[a], multiple }),
+                None => {
+                    return Err(SizeError::Padding { axis: axis_char(&spec, a), extent: dims[a], multiple });
+                }
             };
             a += 1;
         }
         if let Err(a) = checked_len(out.padded.split_at(rank).0, dtype.size()) {
-            return Err(SizeError::TooLarge { axis: axis_char(&spec, a), extent: dims[a], element_bytes: dtype.size() });
+            return Err(SizeError::TooLarge {
+                axis: axis_char(&spec, a),
+                extent: dims[a],
+                element_bytes: dtype.size(),
+            });
         }
         // The product of all blocks is at most that of the padded extents, unless an extent is 0.
         let mut stride = spec.dense_block_len() as u128;
         let mut i = spec.outer_len();
         if i > MAX_OUTER || stride > isize::MAX as u128 {
-            return Err(SizeError::TooLarge { axis: axis_char(&spec, 0), extent: dims[0], element_bytes: dtype.size() });
+            return Err(SizeError::TooLarge {
+                axis: axis_char(&spec, 0),
+                extent: dims[0],
+                element_bytes: dtype.size(),
+            });
         }
         while i > 0 {
             i -= 1;
@@ -96,7 +106,11 @@ impl Descriptor {
             out.strides[i] = stride as isize;
             let next = stride * if extent == 0 { 1 } else { extent };
             if next > isize::MAX as u128 {
-                return Err(SizeError::TooLarge { axis: axis_char(&spec, axis), extent: dims[axis], element_bytes: dtype.size() });
+                return Err(SizeError::TooLarge {
+                    axis: axis_char(&spec, axis),
+                    extent: dims[axis],
+                    element_bytes: dtype.size(),
+                });
             }
             stride = next;
         }

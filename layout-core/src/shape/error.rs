@@ -40,7 +40,11 @@ impl fmt::Display for SizeError {
                 write!(f, "the layout has rank {expected}, but {found} extents were given")
             }
             SizeError::Padding { axis, extent, multiple } => {
-                write!(f, "extent {extent} of axis `{axis}` cannot be rounded up to a multiple of {multiple}: larger than {}", isize::MAX)
+                write!(
+                    f,
+                    "extent {extent} of axis `{axis}` cannot be rounded up to a multiple of {multiple}: larger than {}",
+                    isize::MAX
+                )
             }
             SizeError::TooLarge { axis, extent, element_bytes } => {
                 write!(
@@ -90,7 +94,10 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             IndexError::OutOfRange { axis, position, index, extent } => {
-                write!(f, "index {index} of axis `{axis}` (position {position}) is out of range: its extent is {extent}")
+                write!(
+                    f,
+                    "index {index} of axis `{axis}` (position {position}) is out of range: its extent is {extent}"
+                )
             }
             IndexError::Rank { expected, found } => {
                 write!(f, "the layout has rank {expected}, but the index has {found} positions")

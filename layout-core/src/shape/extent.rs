@@ -23,7 +23,9 @@ pub const fn fixed<const EXTENT: usize>() -> Fixed<EXTENT> {
 }
 
 /// One extent: `usize` or [`Fixed`]. Sealed.
-pub trait Extent: private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static {
+pub trait Extent:
+    private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
+{
     /// The extent where it is known while compiling.
     const STATIC: Option<usize>;
     /// The extent.

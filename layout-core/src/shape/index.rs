@@ -6,12 +6,29 @@ mod private {
 
 /// `[usize; RANK]`: a logical index, or extents, in logical order. Sealed; implemented for rank 0 to 12.
 pub trait IndexArray:
-    private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + AsRef<[usize]> + AsMut<[usize]> + Send + Sync + 'static
+    private::Sealed
+    + Copy
+    + Eq
+    + core::hash::Hash
+    + core::fmt::Debug
+    + AsRef<[usize]>
+    + AsMut<[usize]>
+    + Send
+    + Sync
+    + 'static
 {
     /// The rank.
     const RANK: usize;
     /// `[isize; RANK]`: strides in logical order.
-    type Signed: Copy + Eq + core::hash::Hash + core::fmt::Debug + AsRef<[isize]> + AsMut<[isize]> + Send + Sync + 'static;
+    type Signed: Copy
+        + Eq
+        + core::hash::Hash
+        + core::fmt::Debug
+        + AsRef<[isize]>
+        + AsMut<[isize]>
+        + Send
+        + Sync
+        + 'static;
     /// All zeros.
     const ZERO: Self;
     /// All zeros, signed.
