@@ -3,6 +3,7 @@
 //! Data flows one way through the rooms below; a module imports only from those listed above it
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 #![no_std]
+#![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
@@ -13,6 +14,6 @@ pub mod kernels;
 
 pub mod descriptor;
 pub mod grammar;
-pub mod shape;
-// layout, view follow
+pub mod layout;
 pub mod reorder;
+pub mod shape;

@@ -1,7 +1,8 @@
 //! [`Descriptor`]: the run-time description of a tensor in memory, like oneDNN's `dnnl_memory_desc_t`.
 //! Built from a [`Spec`] and extents; every size is checked here once, so that later arithmetic cannot overflow.
+//! Reorders and views read it digit by digit (`digits.rs`); it never touches memory.
 
-use super::DType;
+use super::{DType, DescriptorError};
 use crate::grammar::{MAX_RANK, Spec};
 use crate::shape::{SizeError, checked_len, round_up};
 
@@ -9,62 +10,134 @@ use crate::shape::{SizeError, checked_len, round_up};
 /// the strides of the dense blocks behind them are constants of the format.
 pub const MAX_OUTER: usize = 2 * MAX_RANK;
 
-/// One digit of a format, placed in memory: it adds `(index[axis] / divisor) % extent * stride` to the offset.
-/// The top digit of an axis needs no `% extent`: the index is in range.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct DigitAt {
-    /// Logical position of the axis.
-    pub axis: usize,
-    /// What the index is divided by.
-    pub divisor: usize,
-    /// Number of values; for a top digit the padded extent over the axis' blocks.
-    pub extent: usize,
-    /// Distance between two values, in elements.
-    pub stride: isize,
-    /// Whether this is the top digit of its axis.
-    pub top: bool,
-}
-
 /// The run-time description of a tensor in memory: data type, extents, and where every element is.
 ///
-/// It owns no heap memory and describes memory without holding any.
+/// It owns no heap memory and describes memory without holding any. Offsets count elements, not bytes, from the
+/// start of the memory that holds the tensor.
 ///
-/// Invariants, checked when it is made:
-/// 1. `spec` is valid, its outer digits are at most [`MAX_OUTER`], and its inner length fits in `usize`.
-/// 2. `padded[a]` is a multiple of the blocks of axis `a` and not below `dims[a]`.
-/// 3. `base + Σ (extent - 1) * stride` over the digits of positive stride, and the same over those of negative
-///    stride, times the element size, lie in `0..=isize::MAX`: the offset of every padded element does.
-/// 4. The padded extents, zeros left out, multiply to at most `isize::MAX` bytes.
+/// `==` compares everything: data type, axis names, digits, extents, every stride and the base.
+/// [`Descriptor::same_bytes`] asks whether the elements lie alike.
+///
+/// ```
+/// use layout_core::descriptor::{DType, Descriptor};
+/// // The oneDNN guide's example "What if channels are not multiples of 8": C = 17 in nChw8c.
+/// let d = Descriptor::new(DType::F32, &[2, 17, 5, 4], "nChw8c")?;
+/// assert_eq!(d.padded_dims(), [2, 24, 5, 4]);
+/// assert_eq!(*d.strides(), [24 * 5 * 4, 5 * 4 * 8, 4 * 8, 8]);
+/// assert_eq!(d.offset(&[1, 16, 4, 3])?, 24 * 20 + 2 * 160 + 4 * 32 + 3 * 8);
+/// assert_eq!(d.size_bytes(), 2 * 24 * 5 * 4 * 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// Invariants, checked when it is made:
+// 1. `spec` is valid, its outer digits are at most `MAX_OUTER`, and its blocks multiply to at most `isize::MAX` bytes.
+// 2. `padded[a]` is a multiple of the blocks of axis `a` and not below `dims[a]`; both are at most `isize::MAX`.
+// 3. With an extent of 0 taken as 1: `base + Σ (extent - 1) * stride` over the digits of negative stride is not below
+//    0; the same over those of positive stride, plus one, times the element size, is at most `isize::MAX`.
+// 4. The padded extents, zeros left out, multiply to at most `isize::MAX` bytes.
+// 5. Unless an extent is 0: every digit of extent above 1 has a stride, taken absolutely, larger than the sum of
+//    `(extent - 1) * |stride|` over the digits inside it. So no two padded indices share an offset, and dividing by
+//    the strides from the outside finds the index of an offset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Descriptor {
-    spec: Spec,
-    dtype: DType,
-    dims: [usize; MAX_RANK],
-    padded: [usize; MAX_RANK],
+    pub(super) spec: Spec,
+    pub(super) dtype: DType,
+    pub(super) dims: [usize; MAX_RANK],
+    pub(super) padded: [usize; MAX_RANK],
     /// Strides of the digits before [`Spec::outer_len`], by physical position, in elements.
-    strides: [isize; MAX_OUTER],
+    pub(super) strides: [isize; MAX_OUTER],
     /// Offset of the element with index 0, in elements.
-    base: usize,
+    pub(super) base: usize,
 }
 
 impl Descriptor {
-    /// The dense descriptor of extents `dims` (in logical order) in the format `spec`.
+    /// The dense descriptor of extents `dims` (in logical order) in the format written as `format`.
     ///
     /// # Errors
-    /// [`SizeError`] where the number of extents is not the rank or a size leaves `isize`.
-    pub const fn from_spec(dtype: DType, dims: &[usize], spec: Spec) -> Result<Descriptor, SizeError> {
-        let rank = spec.rank();
-        if dims.len() != rank {
-            return Err(SizeError::Rank { expected: rank, found: dims.len() });
+    /// [`DescriptorError::Format`] where the text is not a format, [`DescriptorError::Size`] where the extents do
+    /// not fit it.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// let image = Descriptor::new(DType::U8, &[1, 3, 300, 451], "nhwc")?;
+    /// assert_eq!(*image.strides(), [405900, 1, 1353, 3]);
+    /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
+    /// ```
+    pub const fn new(dtype: DType, dims: &[usize], format: &str) -> Result<Descriptor, DescriptorError> {
+        match Spec::parse(format) {
+            Ok(spec) => match Descriptor::from_spec(dtype, dims, spec) {
+                Ok(descriptor) => Ok(descriptor),
+                Err(error) => Err(DescriptorError::Size(error)),
+            },
+            Err(error) => Err(DescriptorError::Format(error)),
         }
-        let mut out = Descriptor {
-            spec,
+    }
+
+    /// The descriptor of a single element without axes (rank 0).
+    pub const fn scalar(dtype: DType) -> Descriptor {
+        Descriptor {
+            spec: Spec::SCALAR,
             dtype,
             dims: [0; MAX_RANK],
             padded: [0; MAX_RANK],
             strides: [0; MAX_OUTER],
             base: 0,
+        }
+    }
+
+    /// The dense descriptor of extents `dims` (in logical order) in the format `spec`.
+    ///
+    /// An extent of 0 counts as 1 in the strides of the digits outside it, as in NumPy.
+    ///
+    /// # Errors
+    /// [`SizeError`] where the number of extents is not the rank, a size leaves `isize`, or `spec` is incomplete.
+    pub const fn from_spec(dtype: DType, dims: &[usize], spec: Spec) -> Result<Descriptor, SizeError> {
+        let mut out = match Descriptor::unplaced(dtype, dims, spec) {
+            Ok(out) => out,
+            Err(error) => return Err(error),
         };
+        // In bytes, so that invariant 3 holds; the blocks of an axis of extent 0 count here, not in invariant 4.
+        let limit = isize::MAX as u128 / dtype.size() as u128;
+        let mut stride = spec.dense_block_len() as u128;
+        let mut i = spec.outer_len();
+        while i > 0 && stride <= limit {
+            i -= 1;
+            if let Some(d) = spec.digit(i) {
+                let extent = match d.size {
+                    Some(size) => size as u128,
+                    None => (out.padded[d.axis] as u64 / d.divisor) as u128,
+                };
+                out.strides[i] = stride as isize;
+                // Both factors are below 2^63.
+                stride *= if extent == 0 { 1 } else { extent };
+            }
+        }
+        if stride > limit {
+            let axis = match spec.axis_and_size(i) {
+                Some((axis, _)) => axis,
+                None => 0,
+            };
+            return Err(out.too_large(axis));
+        }
+        Ok(out)
+    }
+
+    /// Extents checked and padded, strides not yet filled in.
+    pub(super) const fn unplaced(dtype: DType, dims: &[usize], spec: Spec) -> Result<Descriptor, SizeError> {
+        let rank = spec.rank();
+        if dims.len() != rank {
+            return Err(SizeError::Rank { expected: rank, found: dims.len() });
+        }
+        if let Err(axis) = check_placed(&spec) {
+            return Err(SizeError::Unplaced { axis: axis_char(&spec, axis) });
+        }
+        if spec.outer_len() > MAX_OUTER {
+            return Err(SizeError::OuterDigits { found: spec.outer_len(), limit: MAX_OUTER });
+        }
+        let mut out = Descriptor::scalar(dtype);
+        out.spec = spec;
+        if spec.inner_len() > isize::MAX as u64 / dtype.size() as u64 {
+            return Err(out.too_large(0));
+        }
         let mut a = 0;
         while a < rank {
             let multiple = spec.padding_multiple(a);
@@ -77,44 +150,21 @@ impl Descriptor {
             };
             a += 1;
         }
-        if let Err(a) = checked_len(out.padded.split_at(rank).0, dtype.size()) {
-            return Err(SizeError::TooLarge {
-                axis: axis_char(&spec, a),
-                extent: dims[a],
-                element_bytes: dtype.size(),
-            });
+        match checked_len(out.padded_dims(), dtype.size()) {
+            Ok(_) => Ok(out),
+            Err(axis) => Err(out.too_large(axis)),
         }
-        // The product of all blocks is at most that of the padded extents, unless an extent is 0.
-        let mut stride = spec.dense_block_len() as u128;
-        let mut i = spec.outer_len();
-        if i > MAX_OUTER || stride > isize::MAX as u128 {
-            return Err(SizeError::TooLarge {
-                axis: axis_char(&spec, 0),
-                extent: dims[0],
-                element_bytes: dtype.size(),
-            });
-        }
-        while i > 0 {
-            i -= 1;
-            let (axis, extent) = match spec.digit(i) {
-                Some(d) => match d.size {
-                    Some(size) => (d.axis, size as u128),
-                    None => (d.axis, (out.padded[d.axis] as u64 / d.divisor) as u128),
-                },
-                None => (0, 1),
-            };
-            out.strides[i] = stride as isize;
-            let next = stride * if extent == 0 { 1 } else { extent };
-            if next > isize::MAX as u128 {
-                return Err(SizeError::TooLarge {
-                    axis: axis_char(&spec, axis),
-                    extent: dims[axis],
-                    element_bytes: dtype.size(),
-                });
-            }
-            stride = next;
-        }
-        Ok(out)
+    }
+
+    /// The error that the tensor passes `isize::MAX` bytes at `axis`.
+    pub(super) const fn too_large(&self, axis: usize) -> SizeError {
+        let extent = if axis < MAX_RANK { self.dims[axis] } else { 0 };
+        SizeError::TooLarge { axis: self.axis_char(axis), extent, element_bytes: self.dtype.size() }
+    }
+
+    /// The letter of `axis`, for messages.
+    pub(super) const fn axis_char(&self, axis: usize) -> char {
+        axis_char(&self.spec, axis)
     }
 
     /// The format: axis names and digits.
@@ -146,53 +196,19 @@ impl Descriptor {
     pub const fn base(&self) -> usize {
         self.base
     }
+}
 
-    /// The number of digits, in physical order (see [`Descriptor::digit`]).
-    pub const fn digit_len(&self) -> usize {
-        self.spec.len()
+/// Whether every axis has its top digit and unambiguous blocks; the first axis that has not otherwise.
+/// [`Spec::validate`] says the same without naming the axis, and a `Spec` can be made by hand.
+const fn check_placed(spec: &Spec) -> Result<(), usize> {
+    if spec.validate().is_ok() {
+        return Ok(());
     }
-
-    /// The digit at physical position `position`, 0 outermost; `None` past [`Descriptor::digit_len`].
-    pub const fn digit(&self, position: usize) -> Option<DigitAt> {
-        let Some(digit) = self.spec.digit(position) else { return None };
-        let stride = if position < self.spec.outer_len() {
-            self.strides[position]
-        } else {
-            let mut stride = 1isize;
-            let mut i = self.spec.len();
-            while i > position + 1 {
-                i -= 1;
-                if let Some(d) = self.spec.digit(i)
-                    && let Some(size) = d.size
-                {
-                    stride *= size as isize;
-                }
-            }
-            stride
-        };
-        let divisor = digit.divisor as usize;
-        let (extent, top) = match digit.size {
-            Some(size) => (size as usize, false),
-            None => (self.padded[digit.axis] / divisor, true),
-        };
-        Some(DigitAt { axis: digit.axis, divisor, extent, stride, top })
+    let mut axis = 0;
+    while axis < spec.rank() && spec.top_of(axis).is_some() {
+        axis += 1;
     }
-
-    /// Offset of the element at `index`, in elements, without a look at the extents.
-    /// Wraps around for an index outside them.
-    pub const fn offset_unchecked(&self, index: &[usize]) -> usize {
-        let mut offset = self.base;
-        let mut i = 0;
-        while let Some(d) = self.digit(i) {
-            if d.axis < index.len() {
-                let quotient = index[d.axis] / d.divisor;
-                let value = if d.top { quotient } else { quotient % d.extent };
-                offset = offset.wrapping_add(value.wrapping_mul(d.stride as usize));
-            }
-            i += 1;
-        }
-        offset
-    }
+    Err(if axis < spec.rank() { axis } else { 0 })
 }
 
 const fn axis_char(spec: &Spec, axis: usize) -> char {

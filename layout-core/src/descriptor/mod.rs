@@ -2,7 +2,15 @@
 //! Imports `grammar` and `shape`.
 
 mod desc;
+mod digits;
 mod dtype;
+mod error;
+mod query;
+mod strided;
+mod text;
 
-pub use desc::{Descriptor, DigitAt, MAX_OUTER};
+pub use desc::{Descriptor, MAX_OUTER};
+pub use digits::{DigitAt, Digits, InnerFirst};
 pub use dtype::{DType, Element};
+pub use error::{DescriptorError, ParseDescriptorError};
+pub use query::{Blocking095, Index, InnerBlocks, Location, PerAxis, Strides};

@@ -45,6 +45,30 @@ pub enum SpecError {
     BadSignificance,
 }
 
+impl SpecError {
+    /// What is wrong, in one line.
+    pub const fn message(self) -> &'static str {
+        match self {
+            SpecError::TooManyAxes => "a layout has at most 12 axes",
+            SpecError::RepeatedAxis => "a logical axis is named twice",
+            SpecError::NoSuchAxis => "a digit belongs to none of the logical axes",
+            SpecError::RepeatedTop => "an axis has two top digits",
+            SpecError::MissingTop => "an axis has no top digit",
+            SpecError::BlockTooSmall => "a block is smaller than 2, or a padding multiple is 0",
+            SpecError::TooLarge => "the blocks multiply to more than 63 bits hold",
+            SpecError::BadSignificance => "the significances of an axis' blocks are not 0, 1, 2, … each once",
+        }
+    }
+}
+
+impl core::fmt::Display for SpecError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl core::error::Error for SpecError {}
+
 /// A parsed format: the logical axes by name, and the digits in physical order, outermost first.
 ///
 /// The offset of an element is the mixed-radix number over the digits. Plain, blocked, multiply blocked and
@@ -239,6 +263,16 @@ impl Spec {
         }
         let size = if top { None } else { Some(self.size[position] as u64) };
         Some(Digit { axis: axis as usize, divisor, size })
+    }
+
+    /// Axis and block size of the digit at physical position `position`, without its divisor, which costs a pass over
+    /// the digits; the size is `None` for a top digit.
+    pub(crate) const fn axis_and_size(&self, position: usize) -> Option<(usize, Option<u64>)> {
+        if position >= self.len as usize {
+            return None;
+        }
+        let size = self.size[position] as u64;
+        Some((self.axis[position] as usize, if size == 0 { None } else { Some(size) }))
     }
 
     /// Significance of the block at physical position `position` among the blocks of its axis, 0 lowest;

@@ -33,13 +33,6 @@ pub enum ReorderError {
         /// Extent in the destination.
         dst: usize,
     },
-    /// Elements of the destination share memory: an axis with more than one value has stride 0.
-    Overlap {
-        /// Name of the axis in the destination.
-        axis: char,
-        /// Its extent.
-        extent: usize,
-    },
     /// The layouts need more nested loops than a plan holds.
     TooManyLoops {
         /// Loops, and segments of blocks that do not nest, that are needed at least.
@@ -76,12 +69,6 @@ impl fmt::Display for ReorderError {
                 write!(
                     f,
                     "axis `{axis}` (position {position}) has extent {src} in the source, but {dst} in the destination"
-                )
-            }
-            ReorderError::Overlap { axis, extent } => {
-                write!(
-                    f,
-                    "the {extent} values of axis `{axis}` share memory in the destination: its stride is 0"
                 )
             }
             ReorderError::TooManyLoops { needed, limit } => {

@@ -31,6 +31,18 @@ pub enum SizeError {
         /// Bytes an element.
         element_bytes: usize,
     },
+    /// The layout does not say where an axis lies: it has no top digit, or its blocks contradict one another.
+    Unplaced {
+        /// Name of the first such axis, in logical order.
+        axis: char,
+    },
+    /// Too many blocks lie outside an axis' top digit: more strides than a descriptor stores.
+    OuterDigits {
+        /// Number of digits whose stride depends on the tensor.
+        found: usize,
+        /// The largest number of them.
+        limit: usize,
+    },
 }
 
 impl fmt::Display for SizeError {
@@ -51,6 +63,18 @@ impl fmt::Display for SizeError {
                     f,
                     "the tensor is larger than {} bytes: axis `{axis}` with extent {extent} passes the limit ({element_bytes} bytes an element)",
                     isize::MAX
+                )
+            }
+            SizeError::Unplaced { axis } => {
+                write!(
+                    f,
+                    "the layout does not say where axis `{axis}` lies: its digits are incomplete or ambiguous"
+                )
+            }
+            SizeError::OuterDigits { found, limit } => {
+                write!(
+                    f,
+                    "the layout has {found} digits up to its innermost axis, but at most {limit} can be stored"
                 )
             }
         }

@@ -1,6 +1,6 @@
 //! Checked products and roundings; every size in the crate passes through here once.
 
-/// `extent` rounded up to a multiple of `multiple`, or `None` where that leaves `isize` (or `multiple` is 0).
+/// `extent` rounded up to a multiple of `multiple`, or `None` where rounding leaves `isize` (or `multiple` is 0).
 ///
 /// ```
 /// assert_eq!(layout_core::shape::round_up(17, 8), Some(24));
@@ -8,8 +8,8 @@
 /// assert_eq!(layout_core::shape::round_up(usize::MAX, 8), None);
 /// ```
 pub const fn round_up(extent: usize, multiple: u64) -> Option<usize> {
-    if multiple == 0 {
-        return None;
+    if multiple <= 1 {
+        return if multiple == 1 { Some(extent) } else { None };
     }
     let blocks = (extent as u64).div_ceil(multiple);
     match blocks.checked_mul(multiple) {

@@ -80,8 +80,8 @@ pub(super) const fn arrange(
         kernel,
         src_base: src.base() * src_bytes,
         dst_base: dst.base() * dst_bytes,
-        src_len: required(src) * src_bytes,
-        dst_len: required(dst) * dst_bytes,
+        src_len: src.size_bytes(),
+        dst_len: dst.size_bytes(),
         logical: problem.logical,
         padded: problem.padded,
     })
@@ -228,27 +228,6 @@ const fn outer_loops(
         i += 1;
     }
     len
-}
-
-/// Elements that a buffer must have for `descriptor`: one more than the largest offset of a padded element.
-const fn required(descriptor: &Descriptor) -> usize {
-    let padded = descriptor.padded_dims();
-    let mut axis = 0;
-    while axis < padded.len() {
-        if padded[axis] == 0 {
-            return 0;
-        }
-        axis += 1;
-    }
-    let mut last = descriptor.base();
-    let mut i = 0;
-    while let Some(digit) = descriptor.digit(i) {
-        if digit.stride > 0 {
-            last += (digit.extent - 1) * digit.stride as usize;
-        }
-        i += 1;
-    }
-    last + 1
 }
 
 const fn format(dtype: DType) -> Format {

@@ -63,22 +63,16 @@ impl Tails {
 ///
 /// ```
 /// use layout_core::descriptor::{DType, Descriptor};
-/// use layout_core::grammar::Spec;
 /// use layout_core::reorder::Reorder;
 ///
-/// let (mut rows, mut columns) = (Spec::SCALAR, Spec::SCALAR);
-/// for (spec, order) in [(&mut rows, [0, 1]), (&mut columns, [1, 0])] {
-///     spec.push_axis(b'a').unwrap();
-///     spec.push_axis(b'b').unwrap();
-///     for axis in order {
-///         spec.push_top(axis, 1).unwrap();
-///     }
-/// }
-/// let src = Descriptor::from_spec(DType::U8, &[2, 3], rows).unwrap();
-/// let dst = Descriptor::from_spec(DType::U8, &[2, 3], columns).unwrap();
-/// let mut out = [0; 6];
-/// Reorder::new(&src, &dst).unwrap().run(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
-/// assert_eq!(out, [1, 4, 2, 5, 3, 6]);
+/// let src = Descriptor::new(DType::U8, &[2, 3], "ab")?;
+/// let dst = Descriptor::new(DType::F32, &[2, 3], "ba")?;
+/// let plan = Reorder::new(&src, &dst)?;
+/// let mut out = [0; 24];
+/// plan.run(&[1, 2, 3, 4, 5, 6], &mut out)?;
+/// let values: Vec<f32> = out.chunks(4).map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+/// assert_eq!(values, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Invariants, which follow from those of [`Descriptor`]:
@@ -121,8 +115,7 @@ impl Reorder {
     ///
     /// # Errors
     /// [`ReorderError::Rank`], [`ReorderError::Extent`], [`ReorderError::AxisName`] where the two do not describe the same
-    /// tensor; [`ReorderError::Overlap`] for a destination with a stride of 0; [`ReorderError::TooManyLoops`] for layouts
-    /// that need more than about two dozen nested loops.
+    /// tensor; [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops.
     pub const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
         let mut problem = match Problem::new(src, dst) {
             Ok(problem) => problem,

@@ -12,7 +12,7 @@ use super::nodes::{Node, Nodes};
 use crate::descriptor::Descriptor;
 use crate::grammar::MAX_DIGITS;
 
-/// The digits of a descriptor that can have another value than 0, in physical order.
+/// The digits of a descriptor that can have another value than 0.
 pub(super) struct Digits {
     axis: [u8; MAX_DIGITS],
     divisor: [u64; MAX_DIGITS],
@@ -25,15 +25,14 @@ impl Digits {
     pub(super) const fn of(descriptor: &Descriptor, padded: &[usize]) -> Digits {
         let mut digits =
             Digits { axis: [0; MAX_DIGITS], divisor: [0; MAX_DIGITS], stride: [0; MAX_DIGITS], len: 0 };
-        let mut i = 0;
-        while let Some(digit) = descriptor.digit(i) {
+        let mut walk = descriptor.inner_first();
+        while let Some(digit) = walk.step() {
             if digit.divisor < padded[digit.axis] {
                 digits.axis[digits.len] = digit.axis as u8;
                 digits.divisor[digits.len] = digit.divisor as u64;
                 digits.stride[digits.len] = digit.stride;
                 digits.len += 1;
             }
-            i += 1;
         }
         digits
     }

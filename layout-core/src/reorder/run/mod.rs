@@ -18,8 +18,8 @@ impl Reorder {
     /// nothing was written.
     ///
     /// ```
-    /// # use layout_core::{descriptor::{DType, Descriptor}, grammar::Spec, reorder::{Reorder, ReorderError}};
-    /// let scalar = Descriptor::from_spec(DType::F32, &[], Spec::SCALAR)?;
+    /// # use layout_core::{descriptor::{DType, Descriptor}, reorder::{Reorder, ReorderError}};
+    /// let scalar = Descriptor::scalar(DType::F32);
     /// let plan = Reorder::new(&scalar, &scalar)?;
     /// let short = plan.run(&[0; 3], &mut [0; 4]);
     /// assert_eq!(short, Err(ReorderError::SourceTooSmall { expected: 4, found: 3 }));

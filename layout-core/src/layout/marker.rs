@@ -1,0 +1,234 @@
+//! Marker traits with which a kernel says at type level what it needs of a layout, so that `cargo check` and the editor
+//! report a wrong one with advice. They hold no methods.
+//!
+//! The general impls are hidden from diagnostics (`do_not_recommend`), so that the text on the trait is what a user sees.
+
+use super::digit::Dim;
+use super::format::{Format, Layout};
+use super::search::{BlockOf, Find, SameDigits, Without};
+use super::tuple::{AxisTuple, DigitTuple};
+use core::ops::Rem;
+use typenum::{B1, Const, IsEqual, ToUInt, U, U0};
+
+/// The layout has `RANK` logical axes.
+///
+/// ```
+/// use layout_core::layout::{Layout, Nhwc, Rank};
+/// fn image_kernel<L: Layout + Rank<4>>() {}
+/// image_kernel::<Nhwc>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a layout of rank {RANK} is needed here, but `{Self}` has another rank",
+    label = "not a layout of rank {RANK}",
+    note = "write a format with {RANK} axes, such as `layout!(\"nchw\")` for rank 4"
+)]
+pub trait Rank<const RANK: usize> {}
+
+macro_rules! ranks {
+    ($($rank:literal: $($axis:ident)*;)*) => {$(
+        impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<($(Dim<$axis>,)*), Digits> {}
+    )*};
+}
+ranks! {
+    0: ;
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K L;
+}
+
+/// The layout has a logical axis named `AXIS`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no axis {AXIS}",
+    label = "no axis {AXIS} in this layout",
+    note = "name the axis with `relabel`, or use a layout whose logical axes include it"
+)]
+pub trait HasAxis<const AXIS: char> {}
+#[diagnostic::do_not_recommend]
+impl<Axes: AxisTuple, Digits, const AXIS: char> HasAxis<AXIS> for Format<Axes, Digits> where
+    Axes::List: Find<Dim<AXIS>>
+{
+}
+
+/// The innermost digit in memory is the whole of axis `AXIS`: neighbours along it are neighbours in memory.
+///
+/// ```
+/// use layout_core::layout::{Innermost, Nchw, Nhwc};
+/// fn rows<L: Innermost<'w'>>() {}
+/// rows::<Nchw>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a layout whose innermost axis is {AXIS} is needed here, but `{Self}` is not one",
+    label = "axis {AXIS} is not innermost",
+    note = "write a plain format that ends with this axis, such as `layout!(\"nhwc\")` for 'c'"
+)]
+pub trait Innermost<const AXIS: char> {}
+
+/// Plain, with the channels innermost: `nwc`, `nhwc`, `ndhwc`, `nc`.
+///
+/// ```
+/// use layout_core::layout::{ChannelsLast, Nhwc};
+/// fn pixel_kernel<L: ChannelsLast>() {}
+/// pixel_kernel::<Nhwc>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a channels-last layout is needed here, but `{Self}` is not one",
+    label = "not channels-last",
+    note = "channels-last layouts are plain and end with axis `c`: `layout!(\"nhwc\")`; convert with `to_layout`"
+)]
+pub trait ChannelsLast {}
+
+/// Plain, with the batch outermost, then the channels, then space in logical order: `nc`, `ncw`, `nchw`, `ncdhw`.
+///
+/// ```
+/// use layout_core::layout::{ChannelsFirst, Nchw};
+/// fn plane_kernel<L: ChannelsFirst>() {}
+/// plane_kernel::<Nchw>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a channels-first layout is needed here, but `{Self}` is not one",
+    label = "not channels-first",
+    note = "channels-first layouts are plain with `n`, then `c`, then space: `layout!(\"nchw\")`; convert with `to_layout`"
+)]
+pub trait ChannelsFirst {}
+
+macro_rules! plain {
+    ($($axis:ident)*) => {
+        impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<Axes, ($(Dim<$axis>,)* Dim<AXIS>,)> {}
+        impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<Axes, ($(Dim<$axis>,)* Dim<'c'>,)> {}
+        impl<$(const $axis: char),*> ChannelsFirst
+            for Format<(Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*), (Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*)> {}
+    };
+}
+plain!();
+plain!(A);
+plain!(A B);
+plain!(A B C);
+plain!(A B C D);
+plain!(A B C D E);
+plain!(A B C D E F);
+plain!(A B C D E F G);
+plain!(A B C D E F G H);
+plain!(A B C D E F G H I);
+
+/// The blocks of axis `AXIS` multiply to `SIZE` elements, wherever they lie: `nChw16c` is blocked on `c` by 16,
+/// `OIhw4i16o4i` on `o` by 16 and on `i` by 16. `SIZE` is at most 1024 or a power of two.
+///
+/// ```
+/// use layout_core::layout::{BlockedBy, OIhw16i16o};
+/// fn kernel<W: BlockedBy<'o', 16> + BlockedBy<'i', 16>>() {}
+/// kernel::<OIhw16i16o>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a layout that blocks axis {AXIS} by {SIZE} is needed here, but `{Self}` does not",
+    label = "axis {AXIS} is not blocked by {SIZE}",
+    note = "write the axis in upper case and the block behind the outer letters: `layout!(\"nChw16c\")` blocks 'c' by 16"
+)]
+pub trait BlockedBy<const AXIS: char, const SIZE: usize> {}
+#[diagnostic::do_not_recommend]
+impl<Axes, Digits: DigitTuple, const AXIS: char, const SIZE: usize> BlockedBy<AXIS, SIZE>
+    for Format<Axes, Digits>
+where
+    Digits::List: BlockOf<Dim<AXIS>>,
+    Const<SIZE>: ToUInt,
+    <Digits::List as BlockOf<Dim<AXIS>>>::Product: IsEqual<U<SIZE>, Output = B1>,
+{
+}
+
+/// The product of the blocks of axis `AXIS` as a typenum number ([`Blocked::Size`]), for arithmetic in bounds; `U1`
+/// where the axis has no block.
+#[diagnostic::on_unimplemented(
+    message = "the block of axis {AXIS} of `{Self}` is not known as a type-level number",
+    label = "no block size for axis {AXIS}",
+    note = "block sizes to 1024 and powers of two are"
+)]
+pub trait Blocked<const AXIS: char> {
+    /// The product of the axis' blocks.
+    type Size;
+}
+#[diagnostic::do_not_recommend]
+impl<Axes, Digits: DigitTuple, const AXIS: char> Blocked<AXIS> for Format<Axes, Digits>
+where
+    Digits::List: BlockOf<Dim<AXIS>>,
+{
+    type Size = <Digits::List as BlockOf<Dim<AXIS>>>::Product;
+}
+
+/// The blocks of axis `AXIS` multiply to a multiple of `DIVISOR`, so that a kernel with vectors of `DIVISOR` elements
+/// needs no tail.
+///
+/// ```
+/// use layout_core::layout::{BlockDivisibleBy, Nchw16c};
+/// fn avx2_kernel<L: BlockDivisibleBy<'c', 8>>() {}
+/// avx2_kernel::<Nchw16c>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a layout that blocks axis {AXIS} by a multiple of {DIVISOR} is needed here, but `{Self}` does not",
+    label = "the block of axis {AXIS} is not divisible by {DIVISOR}",
+    note = "choose a block that is a multiple of {DIVISOR}; a layout without a block on the axis counts as a block of 1"
+)]
+pub trait BlockDivisibleBy<const AXIS: char, const DIVISOR: usize> {}
+#[diagnostic::do_not_recommend]
+impl<Axes, Digits: DigitTuple, const AXIS: char, const DIVISOR: usize> BlockDivisibleBy<AXIS, DIVISOR>
+    for Format<Axes, Digits>
+where
+    Digits::List: BlockOf<Dim<AXIS>>,
+    Const<DIVISOR>: ToUInt,
+    <Digits::List as BlockOf<Dim<AXIS>>>::Product: Rem<U<DIVISOR>, Output = U0>,
+{
+}
+
+/// The same digits under other axis names: `nChw16c` and `aBcd16b`. A view can be relabelled for free.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be relabelled as `{Other}`: their digits differ",
+    label = "not the same digits",
+    note = "`relabel` renames axes and moves nothing; `to_layout` and `reorder` move data between layouts"
+)]
+pub trait Relabels<Other> {}
+#[diagnostic::do_not_recommend]
+impl<Axes: AxisTuple, Digits: DigitTuple, OtherAxes: AxisTuple, OtherDigits: DigitTuple>
+    Relabels<Format<OtherAxes, OtherDigits>> for Format<Axes, Digits>
+where
+    Digits::List: SameDigits<Axes::List, OtherAxes::List, OtherDigits::List>,
+{
+}
+
+/// The same digits with the logical axes in another order: `nchw` as `nhwc => nchw`. A view can be permuted for free.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not `{Other}` with its logical axes in another order",
+    label = "not a permutation of the logical axes",
+    note = "keep the format and state the new logical order: `layout!(\"nhwc => nchw\")` permutes `layout!(\"nchw\")`"
+)]
+pub trait Permutes<Other> {}
+impl<Axes, OtherAxes, Digits> Permutes<Format<OtherAxes, Digits>> for Format<Axes, Digits> {}
+
+/// The layout without axis `AXIS`, which is what is left when an index along it is selected.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no axis {AXIS} that could be selected",
+    label = "no axis {AXIS} in this layout"
+)]
+pub trait RemoveAxis<const AXIS: char>: HasAxis<AXIS> {
+    /// The layout of rank one less.
+    type Output: Layout;
+}
+#[diagnostic::do_not_recommend]
+impl<Axes: AxisTuple, Digits: DigitTuple, const AXIS: char, NewAxes, NewDigits> RemoveAxis<AXIS>
+    for Format<Axes, Digits>
+where
+    Axes::List: Find<Dim<AXIS>> + Without<Dim<AXIS>>,
+    Digits::List: Without<Dim<AXIS>>,
+    <Axes::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewAxes>,
+    <Digits::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewDigits>,
+    NewAxes: AxisTuple,
+    NewDigits: DigitTuple,
+{
+    type Output = Format<NewAxes, NewDigits>;
+}

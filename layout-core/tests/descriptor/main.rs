@@ -1,0 +1,11 @@
+//! Descriptors against the guides' worked examples, oneDNN's golden table, and brute force over every offset.
+//! One binary; `oracle` holds what the other modules compare with.
+
+mod golden;
+mod guides;
+mod hand_made;
+mod oracle;
+mod properties;
+mod same;
+mod strided;
+mod text;

@@ -1,0 +1,98 @@
+//! Every tag of oneDNN's enumeration, from a table beside the repository; skipped where that is absent.
+
+use crate::oracle::Expected;
+use layout_core::grammar::{ParseErrorKind, Spec};
+use std::path::PathBuf;
+
+struct Row {
+    tag: String,
+    alias: bool,
+    follows_grammar: bool,
+    expected: Expected,
+    multiples: Vec<(usize, u64)>,
+}
+
+fn pairs(field: &str) -> Vec<(usize, u64)> {
+    let pair = |text: &str| {
+        let (axis, size) = text.split_once(':').unwrap();
+        (axis.parse().unwrap(), size.parse().unwrap())
+    };
+    if field == "-" { Vec::new() } else { field.split(',').map(pair).collect() }
+}
+
+/// The rows of `formats/onednn_tags.tsv` in `$LAYOUT_SHARED` or in `shared` beside the repository.
+fn rows() -> Option<Vec<Row>> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let shared = std::env::var_os("LAYOUT_SHARED").map_or(beside, PathBuf::from);
+    let Ok(table) = std::fs::read_to_string(shared.join("formats/onednn_tags.tsv")) else {
+        println!("skipped: no formats/onednn_tags.tsv beside the repository or in $LAYOUT_SHARED");
+        return None;
+    };
+    let mut rows = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [tag, _, kind, _, order, rank, outer, blocks, multiples, _, _, follows, ..] = fields[..] else {
+            panic!("short row: {line}");
+        };
+        if kind == "special" {
+            continue;
+        }
+        let outer: Vec<usize> = outer.split(',').map(|axis| axis.parse().unwrap()).collect();
+        assert_eq!(outer.len(), rank.parse::<usize>().unwrap());
+        // The table gives the letters of aliases and of canonical tags alike.
+        rows.push(Row {
+            tag: tag.to_owned(),
+            alias: kind != "canonical",
+            follows_grammar: follows == "yes",
+            expected: Expected { axes: order.to_owned(), outer, blocks: pairs(blocks) },
+            multiples: pairs(multiples),
+        });
+    }
+    Some(rows)
+}
+
+#[test]
+fn every_tag_of_onednn() {
+    let Some(rows) = rows() else { return };
+    let (mut canonical, mut aliases, mut misspelt, mut misnamed) = (0, 0, 0, 0);
+    for row in &rows {
+        let parsed = Spec::parse(&row.tag);
+        if let Err(error) = parsed
+            && !row.follows_grammar
+        {
+            // `OhwI24o`: upper case without a block. Written as oneDNN's grammar asks, it is what the table says.
+            assert_eq!(error.kind(), ParseErrorKind::UpperWithoutBlock { axis: 'i' }, "{}", row.tag);
+            let strict = row.tag.replace('I', "i");
+            row.expected.check(&strict, &Spec::parse(&strict).unwrap());
+            let report = error.report(&row.tag).to_string();
+            assert!(report.contains(&format!("help: write \"{strict}\", which is")), "{report}");
+            misspelt += 1;
+            continue;
+        }
+        let spec = parsed.unwrap_or_else(|error| panic!("{}: {error}", row.tag));
+        if !row.follows_grammar {
+            // `gIOhw2i8o16i2o`: the table has g O I for the order that the name says is g I O.
+            let mut named = row.expected.clone();
+            named.outer.swap(1, 2);
+            named.check(&row.tag, &spec);
+            misnamed += 1;
+            continue;
+        }
+        row.expected.check(&row.tag, &spec);
+        for &(axis, multiple) in &row.multiples {
+            assert_eq!(spec.block_of(axis), multiple, "{}", row.tag);
+        }
+        *if row.alias { &mut aliases } else { &mut canonical } += 1;
+    }
+    assert_eq!((canonical, aliases, misspelt, misnamed), (873, 792, 4, 2));
+}
+
+#[test]
+fn every_tag_prints_as_it_is_named() {
+    let Some(rows) = rows() else { return };
+    for row in rows {
+        if let Ok(spec) = Spec::parse(&row.tag) {
+            assert_eq!(spec.to_string(), row.tag);
+        }
+    }
+}

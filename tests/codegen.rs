@@ -1,0 +1,148 @@
+//! What typed offsets and blocks cost in machine code. Compiles the crate in `tests/codegen/` with optimisation and reads
+//! the assembly: offsets hold no division, no call and no loop, and no more instructions than the formula written by
+//! hand; loops over a block are vectors. For x86-64 alone: elsewhere each test prints that it was skipped.
+
+#[path = "codegen/assembly.rs"]
+mod assembly;
+
+use assembly::{Assembly, Function};
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// The assembly of the compiled crate; `None` on other processors.
+static COMPILED: LazyLock<Option<Assembly>> = LazyLock::new(|| {
+    if cfg!(target_arch = "x86_64") {
+        Some(Assembly::parse(&compile()))
+    } else {
+        println!("skipped: machine code is read for x86-64 alone");
+        None
+    }
+});
+
+const MANIFEST: &str = r#"[package]
+name = "machine-code"
+version = "0.0.0"
+edition = "2024"
+
+[lib]
+path = "SOURCE"
+
+[dependencies]
+layout-core = { path = "CORE", default-features = false }
+
+[profile.release]
+codegen-units = 1
+opt-level = 3
+
+[workspace]
+"#;
+
+/// Compiles the crate beside the other test output and returns its assembly.
+fn compile() -> String {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("codegen");
+    std::fs::create_dir_all(folder.join("target")).expect("the folder of test output can be written");
+    let quoted = |path: &Path| path.display().to_string().replace('\\', "/");
+    let manifest = MANIFEST
+        .replace("SOURCE", &quoted(&repository.join("tests/codegen/offsets.rs")))
+        .replace("CORE", &quoted(&repository.join("layout-core")));
+    std::fs::write(folder.join("Cargo.toml"), manifest).expect("the manifest can be written");
+    // The dependencies are those of the workspace, which are there already: nothing is fetched.
+    std::fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock"))
+        .expect("the lock file can be copied");
+
+    let start = Instant::now();
+    let assembly = folder.join("target/machine_code.s");
+    let output = Command::new(env!("CARGO"))
+        .args(["rustc", "--quiet", "--offline", "--release", "--lib", "--target-dir"])
+        .arg(folder.join("target"))
+        .arg("--")
+        .arg(format!("--emit=asm={}", assembly.display()))
+        .current_dir(&folder)
+        // Flags for the tests themselves (coverage, another processor) are none for what is measured.
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS")
+        .env_remove("CARGO_BUILD_TARGET")
+        .output()
+        .expect("cargo can be started");
+    assert!(
+        output.status.success(),
+        "the crate in tests/codegen does not compile:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    println!("compiled in {:.1} s", start.elapsed().as_secs_f32());
+    std::fs::read_to_string(&assembly).expect("the compiler wrote the assembly")
+}
+
+fn function<'a>(assembly: &'a Assembly, name: &str) -> &'a Function {
+    assembly.function(name).unwrap_or_else(|| panic!("`{name}` is not in the assembly"))
+}
+
+/// Asserts that `typed_<case>` is straight-line code and no longer than `hand_<case>`.
+fn assert_as_good_as_by_hand(case: &str) {
+    let Some(assembly) = &*COMPILED else { return };
+    let typed = function(assembly, &format!("typed_{case}"));
+    let hand = function(assembly, &format!("hand_{case}"));
+    println!("{case}: {} instructions, {} by hand", typed.len(), hand.len());
+    let listings = || format!("typed:\n{}by hand:\n{}", typed.listing(), hand.listing());
+    assert_eq!(typed.divisions(), 0, "the offset of {case} divides\n{}", listings());
+    assert_eq!(typed.calls(), 0, "the offset of {case} calls a function\n{}", listings());
+    assert_eq!(typed.loops(), 0, "the offset of {case} loops\n{}", listings());
+    assert!(
+        typed.len() >= 3,
+        "the offset of {case} is too short to be one: was it read in full?\n{}",
+        listings()
+    );
+    assert!(
+        typed.len() <= hand.len(),
+        "the offset of {case} takes {} instructions, {} by hand\n{}",
+        typed.len(),
+        hand.len(),
+        listings()
+    );
+}
+
+#[test]
+fn plain_offsets_are_as_good_as_by_hand() {
+    assert_as_good_as_by_hand("plain");
+    assert_as_good_as_by_hand("plain_static");
+}
+
+#[test]
+fn blocked_offsets_are_as_good_as_by_hand() {
+    assert_as_good_as_by_hand("blocked");
+    assert_as_good_as_by_hand("blocked_static");
+    assert_as_good_as_by_hand("blocked_mixed");
+}
+
+#[test]
+fn double_blocked_offsets_are_as_good_as_by_hand() {
+    assert_as_good_as_by_hand("double_blocked");
+    assert_as_good_as_by_hand("double_blocked_static");
+}
+
+#[test]
+fn offsets_in_blocks_of_12_are_as_good_as_by_hand() {
+    assert_as_good_as_by_hand("block_of_12");
+    assert_as_good_as_by_hand("block_of_12_static");
+}
+
+#[test]
+fn a_loop_over_a_block_is_vectors() {
+    let Some(assembly) = &*COMPILED else { return };
+    let relu = function(assembly, "block_of_array");
+    assert_eq!(relu.named("maxps"), 4, "16 f32 are four vectors of 128 bits\n{}", relu.listing());
+    assert_eq!((relu.named("maxss"), relu.loops()), (0, 0), "the block is not unrolled\n{}", relu.listing());
+}
+
+/// The same reader finds what it looks for in code that has it.
+#[test]
+fn divisions_and_loops_are_seen_where_they_are() {
+    let Some(assembly) = &*COMPILED else { return };
+    let sample = function(assembly, "sample_not_straight");
+    assert!(sample.divisions() > 0 && sample.loops() > 0, "{}", sample.listing());
+    let sample = function(assembly, "sample_scalar_loop");
+    assert!(sample.named("maxss") > 0 && sample.loops() > 0, "{}", sample.listing());
+}

@@ -1,0 +1,120 @@
+//! The crate whose machine code `tests/codegen.rs` reads; it is compiled there, never run. Each `typed_…` function stands
+//! beside a `hand_…` one: the same offset as a careful engineer writes it for that layout alone, in Horner form.
+
+use layout_core::layout::{Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
+use layout_core::shape::Fixed;
+
+type Nchw12c = Format<
+    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
+    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 12>),
+>;
+
+type Index = [usize; 4];
+type Static = (Fixed<2>, Fixed<67>, Fixed<56>, Fixed<57>);
+type Mixed = (usize, Fixed<67>, Fixed<56>, usize);
+
+#[unsafe(no_mangle)]
+pub fn typed_plain(map: &Mapping<Nchw>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_plain(dims: &Index, i: Index) -> usize {
+    ((i[0] * dims[1] + i[1]) * dims[2] + i[2]) * dims[3] + i[3]
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_blocked(map: &Mapping<Nchw16c>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_blocked(dims: &Index, i: Index) -> usize {
+    let blocks = (dims[1] + 15) / 16;
+    (((i[0] * blocks + i[1] / 16) * dims[2] + i[2]) * dims[3] + i[3]) * 16 + i[1] % 16
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_double_blocked(map: &Mapping<OIhw4i16o4i>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_double_blocked(dims: &Index, i: Index) -> usize {
+    let blocks = (dims[1] + 15) / 16;
+    let outer = ((i[0] / 16 * blocks + i[1] / 16) * dims[2] + i[2]) * dims[3] + i[3];
+    outer * 256 + i[1] / 4 % 4 * 64 + i[0] % 16 * 4 + i[1] % 4
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_block_of_12(map: &Mapping<Nchw12c>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_block_of_12(dims: &Index, i: Index) -> usize {
+    let blocks = (dims[1] + 11) / 12;
+    (((i[0] * blocks + i[1] / 12) * dims[2] + i[2]) * dims[3] + i[3]) * 12 + i[1] % 12
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_plain_static(map: &Mapping<Nchw, Static>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_plain_static(_: &(), i: Index) -> usize {
+    ((i[0] * 67 + i[1]) * 56 + i[2]) * 57 + i[3]
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_blocked_static(map: &Mapping<Nchw16c, Static>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_blocked_static(_: &(), i: Index) -> usize {
+    (((i[0] * 5 + i[1] / 16) * 56 + i[2]) * 57 + i[3]) * 16 + i[1] % 16
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_double_blocked_static(map: &Mapping<OIhw4i16o4i, Static>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_double_blocked_static(_: &(), i: Index) -> usize {
+    let outer = ((i[0] / 16 * 5 + i[1] / 16) * 56 + i[2]) * 57 + i[3];
+    outer * 256 + i[1] / 4 % 4 * 64 + i[0] % 16 * 4 + i[1] % 4
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_block_of_12_static(map: &Mapping<Nchw12c, Static>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_block_of_12_static(_: &(), i: Index) -> usize {
+    (((i[0] * 6 + i[1] / 12) * 56 + i[2]) * 57 + i[3]) * 12 + i[1] % 12
+}
+
+#[unsafe(no_mangle)]
+pub fn typed_blocked_mixed(map: &Mapping<Nchw16c, Mixed>, i: Index) -> usize {
+    map.offset_unchecked(i)
+}
+#[unsafe(no_mangle)]
+pub fn hand_blocked_mixed(dims: &[usize; 2], i: Index) -> usize {
+    (((i[0] * 5 + i[1] / 16) * 56 + i[2]) * dims[1] + i[3]) * 16 + i[1] % 16
+}
+
+/// The inner block of a layout is an array, and a loop over an array is vectors.
+#[unsafe(no_mangle)]
+pub fn block_of_array(block: &mut <Nchw16c as Layout>::Block<f32>) {
+    for x in block {
+        *x = x.max(0.0);
+    }
+}
+
+/// What the reader of the machine code must find in a function that is not straight: a division, a loop, a call.
+#[unsafe(no_mangle)]
+pub fn sample_not_straight(values: &[u64], by: u64) -> u64 {
+    values.iter().fold(1, |sum, value| sum / by ^ value)
+}
+#[unsafe(no_mangle)]
+pub fn sample_scalar_loop(values: &mut [f32], gain: &core::cell::Cell<f32>) {
+    for x in values {
+        gain.set(x.max(gain.get()));
+    }
+}
