@@ -15,4 +15,5 @@ pub mod kernels;
 pub mod descriptor;
 pub mod grammar;
 pub mod layout;
+pub mod reorder;
 pub mod shape;

@@ -1,0 +1,129 @@
+//! Moves elements and changes their type; chooses the loop by the strides of the tile.
+
+use core::mem::MaybeUninit;
+
+use super::super::convert::{Convert, Number};
+use super::super::tile::{Step, Tile};
+use super::memory::{load, store};
+use super::strided::each;
+use super::transpose::transpose;
+use super::{each_part, step, step_mut};
+
+/// Elements along y that are converted at a time before they are transposed.
+const RUN: usize = 64;
+
+/// Bytes of a cache line: as many rows are converted as fill one of the destination.
+const LINE: usize = 64;
+
+/// Moves the elements of `tile` from type `S` to `D` and writes zero to its padding.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of the sizes of `S` and `D`.
+pub(in super::super) unsafe fn convert<S: Number + Convert<D>, D: Number>(
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+) {
+    let (src_bytes, dst_bytes) = (size_of::<S>() as isize, size_of::<D>() as isize);
+    // SAFETY: the caller's promise. The parts fulfil it, and the strides were compared for each loop.
+    unsafe {
+        if tile.x.src == src_bytes && tile.x.dst == dst_bytes {
+            each_part(src, dst, tile, size_of::<D>(), |src, dst, part| rows::<S, D>(src, dst, part));
+        } else if tile.x.dst == dst_bytes && tile.y.src == src_bytes {
+            each_part(src, dst, tile, size_of::<D>(), |src, dst, part| crossed::<S, D>(src, dst, part));
+        } else {
+            each_part(src, dst, tile, size_of::<D>(), |src, dst, part| {
+                each(src, dst, part, |src, dst| store(dst, load::<S>(src).convert()));
+            });
+        }
+    }
+}
+
+/// Rows that are contiguous on both sides.
+///
+/// # Safety
+/// As [`convert`], with unit strides along x on both sides.
+#[inline(always)]
+unsafe fn rows<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    for y in 0..tile.y.len {
+        // SAFETY: the elements of the row follow one another on both sides.
+        unsafe { run::<S, D>(step(src, y, tile.y.src), step_mut(dst, y, tile.y.dst), tile.x.len) };
+    }
+}
+
+/// The destination is contiguous along x, the source along y: converts runs of the source into a buffer of 4 KiB that
+/// stays in the first-level cache, then transposes in the destination's type.
+///
+/// # Safety
+/// As [`convert`], with unit strides of the destination along x and of the source along y.
+#[inline(always)]
+unsafe fn crossed<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    let mut buffer = MaybeUninit::<[u64; RUN * LINE / 8]>::uninit();
+    let buffer = buffer.as_mut_ptr().cast::<u8>();
+    let row_bytes = RUN * size_of::<D>();
+    let width = LINE / size_of::<D>();
+    let mut y = 0;
+    while y < tile.y.len {
+        let ny = if tile.y.len - y < RUN { tile.y.len - y } else { RUN };
+        let mut x = 0;
+        while x < tile.x.len {
+            let nx = if tile.x.len - x < width { tile.x.len - x } else { width };
+            let from = step(step(src, x, tile.x.src), y, tile.y.src);
+            let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+            for row in 0..nx {
+                // SAFETY: `width` rows of `RUN` elements of D are the whole buffer; the source's run is in the tile.
+                unsafe { run::<S, D>(step(from, row, tile.x.src), buffer.wrapping_add(row * row_bytes), ny) };
+            }
+            let part = Tile {
+                x: Step { len: nx, src: row_bytes as isize, dst: tile.x.dst },
+                y: Step { len: ny, src: size_of::<D>() as isize, dst: tile.y.dst },
+                ..tile.part(nx, ny)
+            };
+            // SAFETY: `nx` rows of `ny` elements were just written to the buffer, and the part of the destination is
+            // in the tile.
+            unsafe { transpose_bytes(size_of::<D>(), buffer, to, &part) };
+            x += nx;
+        }
+        y += ny;
+    }
+}
+
+/// [`transpose`] for elements of `bytes` bytes; not inlined, so that all conversions to one width share it.
+///
+/// # Safety
+/// As [`transpose`].
+#[inline(never)]
+unsafe fn transpose_bytes(bytes: usize, src: *const u8, dst: *mut u8, tile: &Tile) {
+    match bytes {
+        // SAFETY: the caller's promise.
+        1 => unsafe { transpose::<1>(src, dst, tile) },
+        // SAFETY: the caller's promise.
+        2 => unsafe { transpose::<2>(src, dst, tile) },
+        // SAFETY: the caller's promise.
+        4 => unsafe { transpose::<4>(src, dst, tile) },
+        // SAFETY: the caller's promise.
+        _ => unsafe { transpose::<8>(src, dst, tile) },
+    }
+}
+
+/// A number at any address.
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+struct Packed<T>(T);
+
+/// Converts `len` contiguous elements.
+///
+/// # Safety
+/// `len` elements of `S` can be read at `src`, and as many of `D` written at `dst`; they do not overlap.
+#[inline(always)]
+unsafe fn run<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, len: usize) {
+    // SAFETY: the caller's promise; `Packed` needs no alignment, and any bytes are a number.
+    let src = unsafe { core::slice::from_raw_parts(src.cast::<Packed<S>>(), len) };
+    // The destination may be a buffer that holds nothing yet.
+    // SAFETY: the caller's promise; `MaybeUninit` needs no value.
+    let dst = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<Packed<D>>>(), len) };
+    for (from, to) in src.iter().zip(dst) {
+        let value = from.0;
+        to.write(Packed(value.convert()));
+    }
+}

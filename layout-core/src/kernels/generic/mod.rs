@@ -1,0 +1,74 @@
+//! Portable kernels: plain Rust for every CPU, and the reference for the others. Called through `kernels`.
+//!
+//! * `copy` moves elements of 1, 2, 4, 8 or 16 bytes, `convert` changes their type; both look at the strides of the
+//!   tile once and take the best loop for them.
+//! * `run` moves and zeroes contiguous bytes, `transpose` crosses two unit strides in registers, `small` does the same
+//!   where one side has 2, 3 or 4 elements, `strided` takes any strides.
+
+mod convert;
+mod copy;
+mod memory;
+mod run;
+mod small;
+mod strided;
+mod transpose;
+
+pub(super) use convert::convert;
+pub(super) use copy::copy;
+
+use super::tile::{Step, Tile};
+use strided::fill_zero;
+
+/// Rows of `y` that are finished, padding included, before the next ones: few enough to stay in the first-level cache.
+const CHUNK: usize = 64;
+
+/// Calls `body` for the data of `tile`, one repetition and at most [`CHUNK`] rows at a time where there is padding, and
+/// writes zero to the padding of those rows before it goes on. `bytes` is the width of the destination's elements.
+///
+/// # Safety
+/// The contract of [`super::Kernel`]. `body` is called with pointers and a part that fulfil it too.
+#[inline(always)]
+unsafe fn each_part(
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    bytes: usize,
+    body: impl Fn(*const u8, *mut u8, &Tile),
+) {
+    let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
+    for z in 0..tile.z.len {
+        let src = step(src, z, tile.z.src);
+        let dst = step_mut(dst, z, tile.z.dst);
+        if whole {
+            body(src, dst, &tile.part(tile.x.len, tile.y.len));
+            continue;
+        }
+        let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+        let mut y = 0;
+        while y < valid_y {
+            let rows = if valid_y - y < CHUNK { valid_y - y } else { CHUNK };
+            let at = step_mut(dst, y, tile.y.dst);
+            body(step(src, y, tile.y.src), at, &tile.part(tile.valid_x, rows));
+            let padding = Step { len: tile.x.len - tile.valid_x, ..tile.x };
+            let at = step_mut(at, tile.valid_x, tile.x.dst);
+            // SAFETY: 2. of the contract; x from `valid_x` on and these rows are in the tile.
+            unsafe { fill_zero(at, padding, Step { len: rows, ..tile.y }, bytes) };
+            y += rows;
+        }
+        let at = step_mut(dst, valid_y, tile.y.dst);
+        // SAFETY: 2. of the contract; all of x and the rows from `valid_y` on are in the tile.
+        unsafe { fill_zero(at, tile.x, Step { len: tile.y.len - valid_y, ..tile.y }, bytes) };
+    }
+}
+
+/// `pointer` moved by `count` strides.
+#[inline(always)]
+const fn step(pointer: *const u8, count: usize, stride: isize) -> *const u8 {
+    pointer.wrapping_offset((count as isize).wrapping_mul(stride))
+}
+
+/// `pointer` moved by `count` strides.
+#[inline(always)]
+const fn step_mut(pointer: *mut u8, count: usize, stride: isize) -> *mut u8 {
+    pointer.wrapping_offset((count as isize).wrapping_mul(stride))
+}

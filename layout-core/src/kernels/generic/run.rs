@@ -1,0 +1,81 @@
+//! Contiguous runs of bytes: moved and zeroed without a call for the short ones that tiles are full of.
+
+use super::memory::{store, transfer};
+
+/// The length from which the platform's own memcpy and memset are taken, in bytes.
+const LONG: usize = 256;
+
+/// Moves `len` bytes from `src` to `dst`.
+///
+/// # Safety
+/// `len` bytes can be read at `src` and written at `dst`, and they do not overlap.
+#[inline(always)]
+pub(super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize) {
+    if len >= LONG {
+        // SAFETY: the caller's promise.
+        unsafe { core::ptr::copy_nonoverlapping(src, dst, len) };
+        return;
+    }
+    // SAFETY: the caller's promise; `pieces` stays within `len`.
+    pieces(len, |at, bytes| unsafe {
+        let (src, dst) = (src.wrapping_add(at), dst.wrapping_add(at));
+        match bytes {
+            16 => transfer::<[u64; 2]>(src, dst),
+            8 => transfer::<u64>(src, dst),
+            4 => transfer::<u32>(src, dst),
+            2 => transfer::<u16>(src, dst),
+            _ => transfer::<u8>(src, dst),
+        }
+    });
+}
+
+/// Writes `len` bytes of zero at `dst`.
+///
+/// # Safety
+/// `len` bytes can be written at `dst`.
+#[inline(always)]
+pub(super) unsafe fn zero_run(dst: *mut u8, len: usize) {
+    if len >= LONG {
+        // SAFETY: the caller's promise.
+        unsafe { dst.write_bytes(0, len) };
+        return;
+    }
+    // SAFETY: the caller's promise; `pieces` stays within `len`.
+    pieces(len, |at, bytes| unsafe {
+        let dst = dst.wrapping_add(at);
+        match bytes {
+            16 => store(dst, [0u64; 2]),
+            8 => store(dst, 0u64),
+            4 => store(dst, 0u32),
+            2 => store(dst, 0u16),
+            _ => store(dst, 0u8),
+        }
+    });
+}
+
+/// Calls `piece(at, bytes)` so that the pieces cover `0..len` and nothing else; the last one may overlap the one before,
+/// which spares a loop over the odd bytes.
+#[inline(always)]
+fn pieces(len: usize, piece: impl Fn(usize, usize)) {
+    if len >= 16 {
+        let mut at = 0;
+        while at + 16 <= len {
+            piece(at, 16);
+            at += 16;
+        }
+        if at < len {
+            piece(len - 16, 16);
+        }
+    } else if len >= 8 {
+        piece(0, 8);
+        piece(len - 8, 8);
+    } else if len >= 4 {
+        piece(0, 4);
+        piece(len - 4, 4);
+    } else if len >= 2 {
+        piece(0, 2);
+        piece(len - 2, 2);
+    } else if len == 1 {
+        piece(0, 1);
+    }
+}

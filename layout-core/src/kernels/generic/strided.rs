@@ -1,0 +1,66 @@
+//! Loops for any strides, one element at a time: what remains where no side has a unit stride, edges of other kernels,
+//! and padding.
+
+use super::super::tile::{Step, Tile};
+use super::memory::{store, transfer};
+use super::run::zero_run;
+use super::{step, step_mut};
+
+/// Moves the elements of type `T` of `tile`, once and without padding.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of `T`'s size.
+#[inline(always)]
+pub(super) unsafe fn strided<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    // SAFETY: the caller's promise.
+    each(src, dst, tile, |src, dst| unsafe { transfer::<T>(src, dst) });
+}
+
+/// Calls `element` with the addresses of each element of `tile`, the longer loop inside.
+#[inline(always)]
+pub(super) fn each(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*const u8, *mut u8)) {
+    let (outer, inner) =
+        if tile.x.len < 8 && tile.x.len < tile.y.len { (tile.x, tile.y) } else { (tile.y, tile.x) };
+    for o in 0..outer.len {
+        let (src, dst) = (step(src, o, outer.src), step_mut(dst, o, outer.dst));
+        for i in 0..inner.len {
+            element(step(src, i, inner.src), step_mut(dst, i, inner.dst));
+        }
+    }
+}
+
+/// Writes zero to the elements of `bytes` bytes at all `x` and `y`.
+///
+/// # Safety
+/// The elements can be written.
+#[inline]
+pub(super) unsafe fn fill_zero(dst: *mut u8, x: Step, y: Step, bytes: usize) {
+    if x.len == 0 {
+        return;
+    }
+    if x.dst == bytes as isize {
+        for row in 0..y.len {
+            // SAFETY: the caller's promise; the elements along x follow one another.
+            unsafe { zero_run(step_mut(dst, row, y.dst), x.len * bytes) };
+        }
+        return;
+    }
+    for row in 0..y.len {
+        let dst = step_mut(dst, row, y.dst);
+        for i in 0..x.len {
+            let at = step_mut(dst, i, x.dst);
+            match bytes {
+                // SAFETY: the caller's promise.
+                8 => unsafe { store(at, 0u64) },
+                // SAFETY: the caller's promise.
+                4 => unsafe { store(at, 0u32) },
+                // SAFETY: the caller's promise.
+                2 => unsafe { store(at, 0u16) },
+                // SAFETY: the caller's promise.
+                1 => unsafe { store(at, 0u8) },
+                // SAFETY: the caller's promise.
+                _ => unsafe { zero_run(at, bytes) },
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! [`Tile`]: what a kernel is given, three nested loops over elements in units of bytes. Made by the plan's runner;
+//! it knows no axes, blocks or data types.
+
+/// One loop of a tile: `len` values, and how far apart two of them are on each side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step {
+    /// Number of values.
+    pub(crate) len: usize,
+    /// Bytes between two values in the source.
+    pub(crate) src: isize,
+    /// Bytes between two values in the destination.
+    pub(crate) dst: isize,
+}
+
+/// A box of elements: `x` runs along the destination's lines, `y` along the source's where these differ, and `z`
+/// repeats the whole, so that small tiles do not pay for a call each.
+///
+/// Elements with `x < valid_x` and `y < valid_y` are moved; the others of the box are padding, and zero is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Tile {
+    /// The innermost loop of the destination.
+    pub(crate) x: Step,
+    /// The innermost loop of the source, or the next one of the destination where `x` is that as well.
+    pub(crate) y: Step,
+    /// How often the tile is repeated.
+    pub(crate) z: Step,
+    /// Values of `x` that hold data, at most `x.len`.
+    pub(crate) valid_x: usize,
+    /// Values of `y` that hold data, at most `y.len`.
+    pub(crate) valid_y: usize,
+}
+
+/// A kernel: moves the elements of one tile and writes zero to its padding.
+///
+/// # Safety
+/// Let `at(p, x, y, z)` be `p` moved by the steps' strides of its side.
+/// 1. For all `x < valid_x`, `y < valid_y`, `z < z.len`, an element of the source's width can be read at `at(src, …)`.
+/// 2. For all `x < x.len`, `y < y.len`, `z < z.len`, an element of the destination's width can be written at
+///    `at(dst, …)`.
+/// 3. No byte that is read is one that is written.
+/// 4. `valid_x <= x.len` and `valid_y <= y.len`.
+///
+/// Neither pointer needs any alignment.
+pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile);
+
+impl Tile {
+    /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated.
+    #[inline(always)]
+    pub(crate) const fn part(&self, nx: usize, ny: usize) -> Tile {
+        Tile {
+            x: Step { len: nx, ..self.x },
+            y: Step { len: ny, ..self.y },
+            z: Step { len: 1, src: 0, dst: 0 },
+            valid_x: nx,
+            valid_y: ny,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
+
+use core::fmt;
+
+/// Why there is no reorder between two descriptors, or why a plan cannot run on two buffers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ReorderError {
+    /// The descriptors have different ranks.
+    Rank {
+        /// Rank of the source.
+        src: usize,
+        /// Rank of the destination.
+        dst: usize,
+    },
+    /// Axes at the same logical position have different names. Anonymous axes (`abc…`) match any name.
+    AxisName {
+        /// Logical position.
+        position: usize,
+        /// Name in the source.
+        src: char,
+        /// Name in the destination.
+        dst: char,
+    },
+    /// An axis has different extents.
+    Extent {
+        /// Name of the axis in the destination.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
+        /// Extent in the source.
+        src: usize,
+        /// Extent in the destination.
+        dst: usize,
+    },
+    /// The layouts need more nested loops than a plan holds.
+    TooManyLoops {
+        /// Loops, and segments of blocks that do not nest, that are needed at least.
+        needed: usize,
+        /// What a plan holds.
+        limit: usize,
+    },
+    /// The source's buffer is shorter than its descriptor says.
+    SourceTooSmall {
+        /// Bytes that the descriptor covers, padding included.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+    /// The destination's buffer is shorter than its descriptor says.
+    DestinationTooSmall {
+        /// Bytes that the descriptor covers, padding included.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+}
+
+impl fmt::Display for ReorderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ReorderError::Rank { src, dst } => {
+                write!(f, "the source has rank {src}, but the destination has rank {dst}")
+            }
+            ReorderError::AxisName { position, src, dst } => {
+                write!(f, "axis {position} is `{src}` in the source, but `{dst}` in the destination")
+            }
+            ReorderError::Extent { axis, position, src, dst } => {
+                write!(
+                    f,
+                    "axis `{axis}` (position {position}) has extent {src} in the source, but {dst} in the destination"
+                )
+            }
+            ReorderError::TooManyLoops { needed, limit } => {
+                write!(
+                    f,
+                    "the two layouts need at least {needed} nested loops and segments, but a plan holds {limit}"
+                )
+            }
+            ReorderError::SourceTooSmall { expected, found } => {
+                write!(f, "the source needs {expected} bytes, but its buffer has {found}")
+            }
+            ReorderError::DestinationTooSmall { expected, found } => {
+                write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ReorderError {}

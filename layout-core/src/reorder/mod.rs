@@ -1,0 +1,18 @@
+//! Moves a tensor from any layout and data type to any other: problem -> simplify -> plan -> run.
+//!
+//! * `problem` reads two descriptors and refines the digits of every axis to common ones.
+//! * `simplify` drops what needs no loop and merges loops that continue one another on both sides.
+//! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
+//! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
+//!
+//! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar` and `kernels`;
+//! only `run` touches memory.
+
+mod error;
+mod plan;
+mod problem;
+mod run;
+mod simplify;
+
+pub use error::ReorderError;
+pub use plan::Reorder;

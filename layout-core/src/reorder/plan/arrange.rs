@@ -1,0 +1,243 @@
+//! Orders the loops of a simplified problem, picks the tile and its kernel. Called by `Reorder::new`.
+//!
+//! The tile is two loops: x, along which the destination is contiguous, and y, along which the source is. The other loops
+//! lie around it with the destination's strides falling from the outermost in.
+
+use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
+use crate::descriptor::{DType, Descriptor};
+use crate::grammar::MAX_RANK;
+use crate::kernels::{Format, convert_kernel, copy_kernel};
+use crate::reorder::ReorderError;
+use crate::reorder::problem::{Axis, MAX_NODES, Node, Nodes, Problem};
+
+/// The plan for `problem`, which `simplify` has gone through.
+pub(super) const fn arrange(
+    problem: &Problem,
+    src: &Descriptor,
+    dst: &Descriptor,
+) -> Result<Reorder, ReorderError> {
+    let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
+    let converts = src.dtype() as u8 != dst.dtype() as u8;
+    let all = &problem.nodes;
+    let promoted = if converts { None } else { short_run(problem, src_bytes) };
+    let run = match promoted {
+        Some(i) => all.get(i).n as usize,
+        None => 1,
+    };
+    let (src_element, dst_element) = (src_bytes * run, dst_bytes * run);
+    let (x, y, z) = tile(all, promoted, src_element / src_bytes);
+    let mut order = [0u8; MAX_NODES];
+    let outer = outer_loops(all, [promoted, x, y, z], &mut order);
+
+    let mut nodes = Nodes::EMPTY;
+    let mut place = [0u8; MAX_NODES];
+    let mut i = 0;
+    while i < outer {
+        place[order[i] as usize] = nodes.len() as u8;
+        if !nodes.push_from(all, order[i] as usize, src_bytes as isize, dst_bytes as isize) {
+            return Err(too_many(all));
+        }
+        i += 1;
+    }
+    let tile = [z, y, x];
+    let mut i = 0;
+    while i < TILE_LOOPS {
+        let room = match tile[i] {
+            Some(loop_) => {
+                place[loop_] = nodes.len() as u8;
+                nodes.push_from(all, loop_, src_bytes as isize, dst_bytes as isize)
+            }
+            None => nodes.push(Node::UNIT),
+        };
+        if !room {
+            return Err(too_many(all));
+        }
+        i += 1;
+    }
+
+    let (x, y) = (nodes.get(nodes.len() - 1), nodes.get(nodes.len() - 2));
+    let class = if nodes.len() == TILE_LOOPS && x.n == 1 {
+        Class::Stream
+    } else if x.dst == dst_element as isize && x.src == src_element as isize {
+        if outer == 0 && y.n == 1 { Class::Stream } else { Class::Rows }
+    } else if x.dst == dst_element as isize && y.src == src_element as isize {
+        Class::Transpose
+    } else {
+        Class::Strided
+    };
+    let kernel = match copy_kernel(dst_element) {
+        Some(kernel) if !converts => kernel,
+        _ => convert_kernel(format(src.dtype()), format(dst.dtype())),
+    };
+    Ok(Reorder {
+        nodes,
+        tails: tails(problem, &place),
+        class,
+        src_dtype: src.dtype(),
+        dst_dtype: dst.dtype(),
+        src_element: src_element as u8,
+        dst_element: dst_element as u8,
+        kernel,
+        src_base: src.base() * src_bytes,
+        dst_base: dst.base() * dst_bytes,
+        src_len: src.size_bytes(),
+        dst_len: dst.size_bytes(),
+        logical: problem.logical,
+        padded: problem.padded,
+    })
+}
+
+/// The axes of `problem`, whose loop i became loop `place[i]` of the plan.
+const fn tails(problem: &Problem, place: &[u8; MAX_NODES]) -> Tails {
+    let mut tails = Tails {
+        len: problem.axes_len as u8,
+        levels: [0; MAX_LOOPS],
+        end: [0; MAX_RANK],
+        dim: [0; MAX_RANK],
+        padded: [0; MAX_RANK],
+    };
+    let mut end = 0;
+    let mut a = 0;
+    while a < problem.axes_len {
+        let Axis { first, len, dim, padded } = problem.axes[a];
+        let mut i = 0;
+        while i < len {
+            tails.levels[end + i] = place[first + i];
+            i += 1;
+        }
+        end += len;
+        tails.end[a] = end as u8;
+        (tails.dim[a], tails.padded[a]) = (dim, padded);
+        a += 1;
+    }
+    tails
+}
+
+const fn too_many(all: &Nodes<MAX_NODES>) -> ReorderError {
+    ReorderError::TooManyLoops { needed: all.used(), limit: MAX_LOOPS }
+}
+
+/// A loop whose values follow one another on both sides and fill 2, 4, 8 or 16 bytes: it is moved as one element.
+/// Loops of axes with a tail are not taken: part of such an element would be padding.
+const fn short_run(problem: &Problem, bytes: usize) -> Option<usize> {
+    let mut first_free = 0;
+    let mut a = 0;
+    while a < problem.axes_len {
+        first_free += problem.axes[a].len;
+        a += 1;
+    }
+    let mut i = first_free;
+    while i < problem.nodes.len() {
+        let node = problem.nodes.get(i);
+        let fits = node.n <= 16 && matches!(node.n as usize * bytes, 2 | 4 | 8 | 16);
+        if problem.nodes.is_strided(i) && node.src == 1 && node.dst == 1 && fits {
+            return Some(i);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The loops x, y and z, where there are as many. `element` is what the kernel moves at a time, in elements.
+const fn tile(
+    nodes: &Nodes<MAX_NODES>,
+    promoted: Option<usize>,
+    element: usize,
+) -> (Option<usize>, Option<usize>, Option<usize>) {
+    let element = element as isize;
+    let x = least(nodes, [promoted, None, None], true);
+    let Some(x_at) = x else { return (None, None, None) };
+    // Where x is contiguous on both sides, the next loop of the destination; else that along which the source is.
+    let rows = nodes.get(x_at).src == element && nodes.get(x_at).dst == element;
+    let y = least(nodes, [promoted, x, None], rows);
+    let z = if y.is_some() { least_of_three(nodes, promoted, x, y) } else { None };
+    (x, y, z)
+}
+
+const fn least_of_three(
+    nodes: &Nodes<MAX_NODES>,
+    promoted: Option<usize>,
+    x: Option<usize>,
+    y: Option<usize>,
+) -> Option<usize> {
+    least(nodes, [promoted, x, y], true)
+}
+
+/// The loop with single strides that has the least stride in the destination (or the source), except those in `taken`.
+/// A stride of 0 (a repeated source) counts as the largest; ties go to the smaller stride of the other side.
+const fn least(nodes: &Nodes<MAX_NODES>, taken: [Option<usize>; 3], in_dst: bool) -> Option<usize> {
+    let mut best: Option<usize> = None;
+    let mut i = 0;
+    while i < nodes.len() {
+        if nodes.is_strided(i) && !is_in(i, &taken) {
+            best = match best {
+                Some(other) if rank(nodes.get(other), in_dst) <= rank(nodes.get(i), in_dst) => best,
+                _ => Some(i),
+            };
+        }
+        i += 1;
+    }
+    best
+}
+
+const fn is_in(i: usize, taken: &[Option<usize>]) -> bool {
+    let mut k = 0;
+    while k < taken.len() {
+        if let Some(t) = taken[k]
+            && t == i
+        {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Sorts by the stride of one side, then by that of the other; positive before negative.
+const fn rank(node: Node, in_dst: bool) -> u128 {
+    let (first, second) = if in_dst { (node.dst, node.src) } else { (node.src, node.dst) };
+    (key(first) as u128) << 64 | key(second) as u128
+}
+
+const fn key(stride: isize) -> u64 {
+    match stride {
+        0 => u64::MAX,
+        1.. => stride as u64 * 2,
+        _ => stride.unsigned_abs() as u64 * 2 + 1,
+    }
+}
+
+/// Writes the loops that are not in `taken` to `order`, the destination's strides falling; returns how many.
+const fn outer_loops(
+    nodes: &Nodes<MAX_NODES>,
+    taken: [Option<usize>; 4],
+    order: &mut [u8; MAX_NODES],
+) -> usize {
+    let mut len = 0;
+    let mut i = 0;
+    while i < nodes.len() {
+        if !is_in(i, &taken) {
+            let mut at = len;
+            while at > 0 && rank(nodes.get(order[at - 1] as usize), true) < rank(nodes.get(i), true) {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = i as u8;
+            len += 1;
+        }
+        i += 1;
+    }
+    len
+}
+
+const fn format(dtype: DType) -> Format {
+    match dtype {
+        DType::F64 => Format::F64,
+        DType::F32 => Format::F32,
+        DType::F16 => Format::F16,
+        DType::Bf16 => Format::Bf16,
+        DType::S32 => Format::S32,
+        DType::S8 => Format::S8,
+        DType::U8 => Format::U8,
+    }
+}

@@ -1,0 +1,164 @@
+//! Prints a plan: what it moves, by which loops, and why it is not a plain copy.
+
+use core::fmt;
+
+use super::{Class, Reorder, TILE_LOOPS};
+
+impl fmt::Display for Reorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {}: {}", self.src_dtype, self.dst_dtype, self.kernel_name())?;
+        write!(f, ", reads {} bytes, writes {} bytes", self.bytes_read(), self.bytes_written())?;
+        if self.elements_zeroed() > 0 {
+            write!(f, " of which {} elements are zero padding", self.elements_zeroed())?;
+        }
+        write!(f, "\n  loops ")?;
+        self.list(f, |f, i| write!(f, "{}", self.nodes.get(i).n), self.run_len() as isize)?;
+        write!(f, ":")?;
+        self.list(f, |f, i| self.stride(f, i, true), 1)?;
+        write!(f, ":")?;
+        self.list(f, |f, i| self.stride(f, i, false), 1)?;
+        for t in 0..self.tails.len as usize {
+            write!(f, "\n  tail {} of {} in loops", self.tails.dim[t], self.tails.padded[t])?;
+            for level in self.tails.levels(t).iter().rev() {
+                write!(f, " {level}")?;
+            }
+        }
+        match self.reason() {
+            Some(reason) => write!(f, "\n  not a plain copy: {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Reorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Reorder {
+    /// The class of the tile, the CPU family of its kernel, and the bytes that it moves at a time.
+    fn kernel_name(&self) -> impl fmt::Display {
+        let class = match self.class {
+            Class::Stream => "stream copy",
+            Class::Rows => "row copy",
+            Class::Transpose => "tile transpose",
+            Class::Strided => "strided copy",
+        };
+        KernelName { class, src: self.src_element, dst: self.dst_element, converts: self.converts() }
+    }
+
+    fn converts(&self) -> bool {
+        self.src_dtype != self.dst_dtype
+    }
+
+    /// Elements that the kernel moves as one.
+    fn run_len(&self) -> usize {
+        self.dst_element as usize / self.dst_dtype.size()
+    }
+
+    /// Writes `item` of every loop in parentheses, and `run` behind them where the kernel moves several elements as one.
+    fn list(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        item: impl Fn(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+        run: isize,
+    ) -> fmt::Result {
+        f.write_str("(")?;
+        let mut first = true;
+        for i in 0..self.nodes.len() {
+            if self.nodes.get(i).n > 1 {
+                f.write_str(if first { "" } else { "," })?;
+                item(f, i)?;
+                first = false;
+            }
+        }
+        if self.run_len() > 1 {
+            write!(f, "{}{run}", if first { "" } else { "," })?;
+        }
+        f.write_str(")")
+    }
+
+    /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one.
+    fn stride(&self, f: &mut fmt::Formatter<'_>, i: usize, in_src: bool) -> fmt::Result {
+        /// Segments that are listed before the rest is left out.
+        const LISTED: u64 = 12;
+        let bytes = if in_src { self.src_dtype.size() } else { self.dst_dtype.size() } as isize;
+        let at = |value| {
+            let (src, dst) = self.nodes.at(i, value);
+            if in_src { src / bytes } else { dst / bytes }
+        };
+        if self.nodes.is_strided(i) {
+            return write!(f, "{}", at(1));
+        }
+        let n = self.nodes.get(i).n;
+        f.write_str("[")?;
+        for value in 0..n.min(LISTED) {
+            write!(f, "{}{}", if value == 0 { "" } else { " " }, at(value))?;
+        }
+        f.write_str(if n > LISTED { " ...]" } else { "]" })
+    }
+
+    /// Why the plan is not one contiguous copy, from the loop that weighs most.
+    fn reason(&self) -> Option<Reason> {
+        let len = self.nodes.len();
+        let (x, y) = (self.nodes.get(len - 1), self.nodes.get(len - 2));
+        let segmented = (0..len - TILE_LOOPS).any(|i| !self.nodes.is_strided(i));
+        let side = if self.dst_element < 8 { 8 / self.dst_element as u64 } else { 1 };
+        Some(match self.class {
+            Class::Stream if self.converts() => Reason::Converts,
+            Class::Stream => return None,
+            Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
+            Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
+            Class::Transpose if x.n < side || y.n < side => Reason::Narrow { x: x.n, y: y.n, side },
+            Class::Transpose => Reason::Crossed { x: x.n, y: y.n },
+            Class::Strided => Reason::Strided,
+        })
+    }
+}
+
+struct KernelName {
+    class: &'static str,
+    src: u8,
+    dst: u8,
+    converts: bool,
+}
+
+impl fmt::Display for KernelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.converts {
+            write!(f, "{} (generic convert, {} to {} bytes)", self.class, self.src, self.dst)
+        } else {
+            write!(f, "{} (generic copy, {} bytes)", self.class, self.dst)
+        }
+    }
+}
+
+enum Reason {
+    Converts,
+    Segments(u64),
+    Runs(u64),
+    Narrow { x: u64, y: u64, side: u64 },
+    Crossed { x: u64, y: u64 },
+    Strided,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Reason::Converts => write!(f, "the data type changes"),
+            Reason::Segments(bytes) => write!(f, "the blocks do not nest; common runs of {bytes} bytes"),
+            Reason::Runs(bytes) => write!(f, "common runs of {bytes} bytes"),
+            Reason::Narrow { x, y, side } => {
+                write!(
+                    f,
+                    "the tile of {x} x {y} is narrower than the {side} x {side} that is turned in registers"
+                )
+            }
+            Reason::Crossed { x, y } => {
+                write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
+            }
+            Reason::Strided => write!(f, "one side is not contiguous along any loop of the tile"),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! [`Reorder`]: a plan, ready to run as often as wanted. Made from two descriptors; `run` walks it.
+//! Everything up to the finished plan is `const fn`; nothing here touches memory.
+
+mod arrange;
+mod display;
+
+use super::ReorderError;
+use super::problem::{Nodes, Problem};
+use super::simplify::simplify;
+use crate::descriptor::{DType, Descriptor};
+use crate::grammar::MAX_RANK;
+use crate::kernels::Kernel;
+use arrange::arrange;
+
+/// Loops and pieces of segment tables that a plan holds.
+pub(super) const MAX_LOOPS: usize = 26;
+
+/// The three innermost loops, which belong to the kernel: `z`, `y`, `x`.
+pub(super) const TILE_LOOPS: usize = 3;
+
+/// Which loops the kernel runs on a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    /// One contiguous run on both sides.
+    Stream,
+    /// Runs that are contiguous on both sides.
+    Rows,
+    /// The contiguous loops of the two sides cross.
+    Transpose,
+    /// At least one side is contiguous along no loop of the tile.
+    Strided,
+}
+
+/// The axes that some box covers in part, because they have padding or loops that count further than the axis.
+/// An array for each field: this is half of what a plan weighs.
+#[derive(Clone, Copy)]
+pub(super) struct Tails {
+    pub(super) len: u8,
+    /// The loops of all these axes, one axis after the other, lowest first.
+    pub(super) levels: [u8; MAX_LOOPS],
+    /// Where the loops of an axis end in `levels`.
+    pub(super) end: [u8; MAX_RANK],
+    /// Indices below this hold data.
+    pub(super) dim: [u64; MAX_RANK],
+    /// Indices from `dim` up to this are padding, written with zero.
+    pub(super) padded: [u64; MAX_RANK],
+}
+
+impl Tails {
+    /// The loops of tail axis `t`, lowest first.
+    pub(super) fn levels(&self, t: usize) -> &[u8] {
+        let first = if t == 0 { 0 } else { self.end[t - 1] };
+        &self.levels[first as usize..self.end[t] as usize]
+    }
+}
+
+/// A plan that moves a tensor from one layout and data type to another.
+///
+/// Making one takes microseconds and no heap memory; it can be printed, copied, sent to other threads and run
+/// as often as wanted, also by several threads at a time. Data is converted as [`crate::kernels::convert`] says; the
+/// destination's padding is written with zero; the source's padding is not read; memory of the destination that
+/// belongs to neither is left alone.
+///
+/// ```
+/// use layout_core::descriptor::{DType, Descriptor};
+/// use layout_core::reorder::Reorder;
+///
+/// let src = Descriptor::new(DType::U8, &[2, 3], "ab")?;
+/// let dst = Descriptor::new(DType::F32, &[2, 3], "ba")?;
+/// let plan = Reorder::new(&src, &dst)?;
+/// let mut out = [0; 24];
+/// plan.run(&[1, 2, 3, 4, 5, 6], &mut out)?;
+/// let values: Vec<f32> = out.chunks(4).map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+/// assert_eq!(values, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Invariants, which follow from those of [`Descriptor`]:
+/// 1. For every combination of loop values that stands for a logical index, the source's offset, in bytes and with
+///    the element behind it, lies within `0..src_len`.
+/// 2. For every combination that stands for an index below the padded extents, the same holds of the destination and
+///    `dst_len`.
+/// 3. Each padded index is one combination: the loops of a tail axis count at least up to `padded`, all others are
+///    whole.
+/// 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes.
+/// 5. There are at least [`TILE_LOOPS`] loops, and the last three have single strides.
+#[derive(Clone)]
+pub struct Reorder {
+    /// Outermost first; strides in bytes.
+    pub(super) nodes: Nodes<MAX_LOOPS>,
+    pub(super) tails: Tails,
+    pub(super) class: Class,
+    pub(super) src_dtype: DType,
+    pub(super) dst_dtype: DType,
+    /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
+    pub(super) src_element: u8,
+    pub(super) dst_element: u8,
+    pub(super) kernel: Kernel,
+    /// Offset of index 0, in bytes.
+    pub(super) src_base: usize,
+    pub(super) dst_base: usize,
+    /// Bytes that each buffer has to have.
+    pub(super) src_len: usize,
+    pub(super) dst_len: usize,
+    pub(super) logical: usize,
+    pub(super) padded: usize,
+}
+
+const _: () = assert!(size_of::<Reorder>() <= 1024);
+
+impl Reorder {
+    /// The plan that moves the elements of `src` to their places in `dst`.
+    ///
+    /// Axes correspond by logical position; where both sides name them, the names must agree.
+    ///
+    /// # Errors
+    /// [`ReorderError::Rank`], [`ReorderError::Extent`], [`ReorderError::AxisName`] where the two do not describe the same
+    /// tensor; [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops.
+    pub const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
+        let mut problem = match Problem::new(src, dst) {
+            Ok(problem) => problem,
+            Err(error) => return Err(error),
+        };
+        simplify(&mut problem);
+        arrange(&problem, src, dst)
+    }
+
+    /// The data type of the source.
+    pub const fn src_dtype(&self) -> DType {
+        self.src_dtype
+    }
+
+    /// The data type of the destination.
+    pub const fn dst_dtype(&self) -> DType {
+        self.dst_dtype
+    }
+
+    /// Bytes that the source's buffer must have, from the descriptor's first byte on.
+    pub const fn src_len(&self) -> usize {
+        self.src_len
+    }
+
+    /// Bytes that the destination's buffer must have, from the descriptor's first byte on.
+    pub const fn dst_len(&self) -> usize {
+        self.dst_len
+    }
+
+    /// Bytes that a run reads: the logical elements of the source.
+    pub const fn bytes_read(&self) -> usize {
+        self.logical * self.src_dtype.size()
+    }
+
+    /// Bytes that a run writes: the elements of the destination, its padding included.
+    pub const fn bytes_written(&self) -> usize {
+        self.padded * self.dst_dtype.size()
+    }
+
+    /// Elements of padding that a run sets to zero.
+    pub const fn elements_zeroed(&self) -> usize {
+        self.padded - self.logical
+    }
+}

@@ -1,0 +1,131 @@
+//! [`Problem`]: two descriptors as one list of loops with a stride on each side. Made by `Reorder::new`, changed by
+//! `simplify`; strides in elements. Knows no kernels and no memory.
+
+mod nodes;
+mod refine;
+
+pub(super) use nodes::{Node, Nodes};
+
+use super::ReorderError;
+use crate::descriptor::Descriptor;
+use crate::grammar::{MAX_RANK, Spec};
+use refine::{Digits, refine};
+
+/// Loops and pieces of a problem before it is simplified. Every loop has at least two values, so that a tensor that
+/// fits into memory has fewer.
+pub(super) const MAX_NODES: usize = 96;
+
+/// An axis: its loops stand in [`Problem::nodes`] from `first`, lowest first, and together count up to `padded`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Axis {
+    pub(super) first: usize,
+    pub(super) len: usize,
+    /// Indices below this hold data.
+    pub(super) dim: u64,
+    /// Indices from `dim` up to this are padding of the destination.
+    pub(super) padded: u64,
+}
+
+/// What is to be moved: the loops of each axis, and behind them the loops that belong to no axis any more because all
+/// their values hold data.
+pub(super) struct Problem {
+    pub(super) nodes: Nodes<MAX_NODES>,
+    pub(super) axes: [Axis; MAX_RANK],
+    pub(super) axes_len: usize,
+    /// Number of elements that hold data.
+    pub(super) logical: usize,
+    /// Number of elements that are written.
+    pub(super) padded: usize,
+}
+
+impl Problem {
+    /// The loops that take every element of `src` to its place in `dst`.
+    pub(super) const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Problem, ReorderError> {
+        if let Err(error) = check(src, dst) {
+            return Err(error);
+        }
+        let rank = dst.rank();
+        let padded = dst.padded_dims();
+        let mut problem = Problem {
+            nodes: Nodes::EMPTY,
+            axes: [Axis { first: 0, len: 0, dim: 0, padded: 0 }; MAX_RANK],
+            axes_len: 0,
+            logical: 1,
+            padded: 1,
+        };
+        let mut axis = 0;
+        while axis < rank {
+            // The descriptor has checked both products, zeros apart.
+            problem.logical = problem.logical.saturating_mul(dst.dims()[axis]);
+            problem.padded = problem.padded.saturating_mul(padded[axis]);
+            axis += 1;
+        }
+        if dst.is_empty() {
+            problem.padded = 0;
+            problem.logical = 0;
+            return Ok(problem);
+        }
+        let (src_digits, dst_digits) = (Digits::of(src, padded), Digits::of(dst, padded));
+        let mut axis = 0;
+        while axis < rank {
+            let first = problem.nodes.len();
+            if !refine(&src_digits, &dst_digits, axis, padded[axis] as u64, &mut problem.nodes) {
+                return Err(ReorderError::TooManyLoops {
+                    needed: MAX_NODES + 1,
+                    limit: super::plan::MAX_LOOPS,
+                });
+            }
+            problem.axes[axis] = Axis {
+                first,
+                len: problem.nodes.len() - first,
+                dim: dst.dims()[axis] as u64,
+                padded: padded[axis] as u64,
+            };
+            problem.axes_len = axis + 1;
+            axis += 1;
+        }
+        Ok(problem)
+    }
+}
+
+/// Whether the two describe tensors of the same axes and extents. Neither side's elements overlap: descriptors have none
+/// that do.
+const fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
+    if src.rank() != dst.rank() {
+        return Err(ReorderError::Rank { src: src.rank(), dst: dst.rank() });
+    }
+    let named = !is_anonymous(src.spec()) && !is_anonymous(dst.spec());
+    let mut position = 0;
+    while position < dst.rank() {
+        let (src_name, dst_name) = (name(src.spec(), position), name(dst.spec(), position));
+        if named && src_name != dst_name {
+            return Err(ReorderError::AxisName { position, src: src_name, dst: dst_name });
+        }
+        let (src, dst) = (src.dims()[position], dst.dims()[position]);
+        if src != dst {
+            let axis = dst_name;
+            return Err(ReorderError::Extent { axis, position, src, dst });
+        }
+        position += 1;
+    }
+    Ok(())
+}
+
+/// Whether the axes are called `a`, `b`, `c`, … in logical order, which says nothing about what they mean.
+const fn is_anonymous(spec: &Spec) -> bool {
+    let mut position = 0;
+    while position < spec.rank() {
+        if name(spec, position) as u32 != 'a' as u32 + position as u32 {
+            return false;
+        }
+        position += 1;
+    }
+    true
+}
+
+const fn name(spec: &Spec, axis: usize) -> char {
+    match spec.axis_name(axis) {
+        Some(name) => name,
+        None => '?',
+    }
+}

@@ -1,0 +1,158 @@
+//! [`Nodes`]: the loops of a reorder, each with its stride on both sides. Shared by problem, simplify and plan.
+
+/// One loop: `n` values, and how far apart two of them are on each side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Node {
+    pub(crate) n: u64,
+    pub(crate) src: isize,
+    pub(crate) dst: isize,
+}
+
+impl Node {
+    /// The loop that runs once.
+    pub(crate) const UNIT: Node = Node { n: 1, src: 0, dst: 0 };
+}
+
+/// Up to `N` loops, without heap memory.
+///
+/// Where blocks do not nest (48 <-> 32) the loop over their segments has no single stride: its offsets are a small
+/// mixed-radix number on each side. The table of its segments is kept as those digits, its *pieces*, in the entries
+/// behind the loops: piece i holds the extents of the i-th digits (source low, destination high 32 bits of `n`; 0 for
+/// the last digit of a side, which takes what is left) and their strides. `src` and `dst` of such a loop are those
+/// of its lowest digits.
+#[derive(Clone, Copy)]
+pub(crate) struct Nodes<const N: usize> {
+    entries: [Node; N],
+    /// Number of pieces of a loop; 0 where it has single strides.
+    pieces: [u8; N],
+    /// Index of the first piece counted from the end of `entries`.
+    first_piece: [u8; N],
+    len: u8,
+    pieces_len: u8,
+}
+
+impl<const N: usize> Nodes<N> {
+    pub(crate) const EMPTY: Nodes<N> =
+        Nodes { entries: [Node::UNIT; N], pieces: [0; N], first_piece: [0; N], len: 0, pieces_len: 0 };
+
+    pub(crate) const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Entries taken, pieces included.
+    pub(crate) const fn used(&self) -> usize {
+        self.len as usize + self.pieces_len as usize
+    }
+
+    pub(crate) const fn get(&self, i: usize) -> Node {
+        self.entries[i]
+    }
+
+    pub(crate) const fn set(&mut self, i: usize, node: Node) {
+        self.entries[i] = node;
+    }
+
+    /// Whether the loop has one stride on each side.
+    pub(crate) const fn is_strided(&self, i: usize) -> bool {
+        self.pieces[i] == 0
+    }
+
+    /// Adds a loop with single strides; `false` where there is no room.
+    #[must_use]
+    pub(crate) const fn push(&mut self, node: Node) -> bool {
+        if self.used() == N {
+            return false;
+        }
+        self.entries[self.len as usize] = node;
+        self.pieces[self.len as usize] = 0;
+        self.len += 1;
+        true
+    }
+
+    /// Adds a piece to the last loop; `false` where there is no room.
+    #[must_use]
+    pub(crate) const fn push_piece(&mut self, src_n: u32, dst_n: u32, src: isize, dst: isize) -> bool {
+        if self.used() == N || self.len == 0 {
+            return false;
+        }
+        let last = self.len as usize - 1;
+        if self.pieces[last] == 0 {
+            self.first_piece[last] = self.pieces_len;
+        }
+        self.entries[N - 1 - self.pieces_len as usize] =
+            Node { n: src_n as u64 | (dst_n as u64) << 32, src, dst };
+        self.pieces[last] += 1;
+        self.pieces_len += 1;
+        true
+    }
+
+    /// Adds a copy of loop `i` of `other`, its strides multiplied to bytes; `false` where there is no room.
+    #[must_use]
+    pub(crate) const fn push_from<const M: usize>(
+        &mut self,
+        other: &Nodes<M>,
+        i: usize,
+        src_bytes: isize,
+        dst_bytes: isize,
+    ) -> bool {
+        let node = other.entries[i];
+        if !self.push(Node { n: node.n, src: node.src * src_bytes, dst: node.dst * dst_bytes }) {
+            return false;
+        }
+        let mut p = 0;
+        while p < other.pieces[i] as usize {
+            let piece = other.piece(i, p);
+            let (src, dst) = (piece.src * src_bytes, piece.dst * dst_bytes);
+            if !self.push_piece(piece.n as u32, (piece.n >> 32) as u32, src, dst) {
+                return false;
+            }
+            p += 1;
+        }
+        true
+    }
+
+    const fn piece(&self, i: usize, p: usize) -> Node {
+        self.entries[N - 1 - self.first_piece[i] as usize - p]
+    }
+
+    /// How far value `value` of loop `i` is from its value 0, on both sides.
+    #[inline]
+    pub(crate) const fn at(&self, i: usize, value: u64) -> (isize, isize) {
+        if self.pieces[i] == 0 {
+            let node = self.entries[i];
+            return (node.src.wrapping_mul(value as isize), node.dst.wrapping_mul(value as isize));
+        }
+        let (mut src, mut dst) = (0isize, 0isize);
+        let (mut src_rest, mut dst_rest) = (value, value);
+        let mut p = 0;
+        while p < self.pieces[i] as usize {
+            let piece = self.piece(i, p);
+            let (src_n, dst_n) = (piece.n as u32 as u64, piece.n >> 32);
+            let digit;
+            (digit, src_rest) = if src_n == 0 { (src_rest, 0) } else { (src_rest % src_n, src_rest / src_n) };
+            src = src.wrapping_add(piece.src.wrapping_mul(digit as isize));
+            let digit;
+            (digit, dst_rest) = if dst_n == 0 { (dst_rest, 0) } else { (dst_rest % dst_n, dst_rest / dst_n) };
+            dst = dst.wrapping_add(piece.dst.wrapping_mul(digit as isize));
+            p += 1;
+        }
+        (src, dst)
+    }
+
+    /// Exchanges two loops.
+    pub(crate) const fn swap(&mut self, i: usize, j: usize) {
+        (self.entries[i], self.entries[j]) = (self.entries[j], self.entries[i]);
+        (self.pieces[i], self.pieces[j]) = (self.pieces[j], self.pieces[i]);
+        (self.first_piece[i], self.first_piece[j]) = (self.first_piece[j], self.first_piece[i]);
+    }
+
+    /// Takes loop `i` out; those behind it move up. Its pieces, if any, stay unused.
+    pub(crate) const fn remove(&mut self, i: usize) {
+        let mut k = i;
+        while k + 1 < self.len as usize {
+            self.swap(k, k + 1);
+            k += 1;
+        }
+        self.len -= 1;
+    }
+}

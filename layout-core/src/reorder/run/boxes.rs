@@ -1,0 +1,153 @@
+//! [`Boxes`]: cuts the padded index space into boxes that are whole in every loop, so that no tile looks for a tail.
+//! Called by `run`; hands each box to `walk`.
+//!
+//! Along an axis the data `0..dim` is, digit by digit from the top, all values below the extent's digit with the lower
+//! loops whole and the higher ones at the extent's digits; the padding `dim..padded` likewise. Where the lowest loop of
+//! an axis lies in the tile, its last piece of data and the padding beside it make one box, whose tiles write both.
+
+use super::super::plan::{MAX_LOOPS, Reorder};
+
+/// The box at hand, and the memory to move.
+pub(super) struct Boxes<'a> {
+    pub(super) plan: &'a Reorder,
+    pub(super) src: *const u8,
+    pub(super) dst: *mut u8,
+    /// First value of each loop.
+    pub(super) start: [u64; MAX_LOOPS],
+    /// Number of values of each loop.
+    pub(super) count: [u64; MAX_LOOPS],
+    /// Values of x and y of the tile that hold data, where these are not all.
+    pub(super) valid_x: Option<u64>,
+    pub(super) valid_y: Option<u64>,
+    /// Whether the box is padding.
+    pub(super) padding: bool,
+}
+
+/// Digits of an extent in the loops of an axis, lowest first.
+type Digits = [u64; MAX_LOOPS];
+
+impl<'a> Boxes<'a> {
+    /// All loops whole.
+    pub(super) fn new(plan: &'a Reorder, src: *const u8, dst: *mut u8) -> Boxes<'a> {
+        let mut count = [1; MAX_LOOPS];
+        for (i, count) in count.iter_mut().enumerate().take(plan.nodes.len()) {
+            *count = plan.nodes.get(i).n;
+        }
+        Boxes { plan, src, dst, start: [0; MAX_LOOPS], count, valid_x: None, valid_y: None, padding: false }
+    }
+
+    /// Walks all boxes of the tail axes from `t` on.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`].
+    pub(super) unsafe fn fork(&mut self, t: usize) {
+        let plan = self.plan;
+        if t == plan.tails.len as usize {
+            // SAFETY: the caller's promise.
+            unsafe { self.walk() };
+            return;
+        }
+        let levels = plan.tails.levels(t);
+        if levels.is_empty() {
+            // No data, and one index of padding.
+            let outside = core::mem::replace(&mut self.padding, true);
+            // SAFETY: the caller's promise.
+            unsafe { self.fork(t + 1) };
+            self.padding = outside;
+            return;
+        }
+        let dim = self.digits(levels, plan.tails.dim[t]);
+        let padded = self.digits(levels, plan.tails.padded[t]);
+        // The highest loop in which the two extents differ; above it they share their digits.
+        let differs = (0..levels.len()).rev().find(|&level| dim[level] != padded[level]);
+        // SAFETY of each `fork` below: the caller's promise, whatever the box.
+        // Data.
+        for level in (0..levels.len()).rev() {
+            self.select(levels, level, &dim, 0..dim[level]);
+            if self.count[levels[level] as usize] == 0 {
+                continue;
+            }
+            match self.valid_of(levels[0]).filter(|_| level == 0) {
+                Some(_) => {
+                    let end = self.end(levels, 0, &padded, differs);
+                    self.select(levels, 0, &dim, 0..end);
+                    self.set_valid(levels[0], Some(dim[0]));
+                    // SAFETY: see above.
+                    unsafe { self.fork(t + 1) };
+                    self.set_valid(levels[0], None);
+                }
+                // SAFETY: see above.
+                None => unsafe { self.fork(t + 1) },
+            }
+        }
+        // Padding: what remains of each digit of `dim`, up to where the two extents part; then the digits of `padded`.
+        let Some(differs) = differs else { return };
+        let outside = core::mem::replace(&mut self.padding, true);
+        for level in 0..=differs {
+            let done = level == 0 && dim[0] > 0 && self.valid_of(levels[0]).is_some();
+            let end = self.end(levels, level, &padded, Some(differs));
+            let first = if level == 0 { dim[0] } else { dim[level] + 1 };
+            if !done && first < end {
+                self.select(levels, level, &dim, first..end);
+                // SAFETY: see above.
+                unsafe { self.fork(t + 1) };
+            }
+        }
+        for level in (0..differs).rev() {
+            if padded[level] > 0 {
+                self.select(levels, level, &padded, 0..padded[level]);
+                // SAFETY: see above.
+                unsafe { self.fork(t + 1) };
+            }
+        }
+        self.padding = outside;
+    }
+
+    /// Where the values of loop `level` end that have the digits of `dim` above them: at the digit of `padded` where the
+    /// two have no higher difference, else at the loop's end.
+    fn end(&self, levels: &[u8], level: usize, padded: &Digits, differs: Option<usize>) -> u64 {
+        match differs {
+            Some(differs) if differs > level => self.plan.nodes.get(levels[level] as usize).n,
+            _ => padded[level],
+        }
+    }
+
+    /// Sets the loops above `level` to `digits`, `level` to `values`, and those below to all their values.
+    fn select(&mut self, levels: &[u8], level: usize, digits: &Digits, values: core::ops::Range<u64>) {
+        for (i, &at) in levels.iter().enumerate() {
+            let at = at as usize;
+            (self.start[at], self.count[at]) = match i.cmp(&level) {
+                core::cmp::Ordering::Less => (0, self.plan.nodes.get(at).n),
+                core::cmp::Ordering::Equal => (values.start, values.end - values.start),
+                core::cmp::Ordering::Greater => (digits[i], 1),
+            };
+        }
+    }
+
+    /// Digits of `extent`, the highest one taking what is left.
+    fn digits(&self, levels: &[u8], extent: u64) -> Digits {
+        let mut digits = [0; MAX_LOOPS];
+        let mut rest = extent;
+        for (i, &at) in levels.iter().enumerate() {
+            let n = self.plan.nodes.get(at as usize).n;
+            (digits[i], rest) = if i + 1 == levels.len() { (rest, 0) } else { (rest % n, rest / n) };
+        }
+        digits
+    }
+
+    /// `Some` for the loops x and y of the tile, whose kernel writes data and padding.
+    fn valid_of(&mut self, level: u8) -> Option<&mut Option<u64>> {
+        let len = self.plan.nodes.len();
+        match len - level as usize {
+            1 => Some(&mut self.valid_x),
+            2 => Some(&mut self.valid_y),
+            _ => None,
+        }
+    }
+
+    fn set_valid(&mut self, level: u8, valid: Option<u64>) {
+        if let Some(place) = self.valid_of(level) {
+            *place = valid;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Runs a plan on two buffers: checks their lengths, forks the boxes, walks the loops. The only part of this room that
+//! touches memory, and that through kernels alone.
+
+mod boxes;
+mod walk;
+
+use super::{Reorder, ReorderError};
+use boxes::Boxes;
+
+impl Reorder {
+    /// Moves the tensor in `src` to `dst` and writes zero to the padding of the destination.
+    ///
+    /// Both begin with the first byte that their descriptor covers (its base offset counts from there), may be longer
+    /// than needed, and need no alignment: bytes read from a file will do.
+    ///
+    /// # Errors
+    /// [`ReorderError::SourceTooSmall`] or [`ReorderError::DestinationTooSmall`] with both lengths in bytes; then
+    /// nothing was written.
+    ///
+    /// ```
+    /// # use layout_core::{descriptor::{DType, Descriptor}, reorder::{Reorder, ReorderError}};
+    /// let scalar = Descriptor::scalar(DType::F32);
+    /// let plan = Reorder::new(&scalar, &scalar)?;
+    /// let short = plan.run(&[0; 3], &mut [0; 4]);
+    /// assert_eq!(short, Err(ReorderError::SourceTooSmall { expected: 4, found: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run(&self, src: &[u8], dst: &mut [u8]) -> Result<(), ReorderError> {
+        if src.len() < self.src_len() {
+            return Err(ReorderError::SourceTooSmall { expected: self.src_len(), found: src.len() });
+        }
+        if dst.len() < self.dst_len() {
+            return Err(ReorderError::DestinationTooSmall { expected: self.dst_len(), found: dst.len() });
+        }
+        // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
+        unsafe { self.run_ptr(src.as_ptr(), dst.as_mut_ptr()) };
+        Ok(())
+    }
+
+    /// [`Reorder::run`] for memory that is known by pointers.
+    ///
+    /// # Safety
+    /// * The logical elements of the source can be read, from `src` as its descriptor's first byte; they lie within
+    ///   [`Reorder::src_len`] bytes. Its padding need not be initialised.
+    /// * The padded elements of the destination can be written, from `dst` as its descriptor's first byte; they lie
+    ///   within [`Reorder::dst_len`] bytes.
+    /// * The elements that are read and those that are written do not overlap.
+    pub unsafe fn run_ptr(&self, src: *const u8, dst: *mut u8) {
+        if self.padded > 0 {
+            // SAFETY: the caller's promise.
+            unsafe { Boxes::new(self, src, dst).fork(0) };
+        }
+    }
+}
