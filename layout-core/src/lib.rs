@@ -16,3 +16,4 @@ pub mod descriptor;
 pub mod grammar;
 pub mod layout;
 pub mod shape;
+pub mod view;
