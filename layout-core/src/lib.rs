@@ -17,3 +17,4 @@ pub mod grammar;
 pub mod layout;
 pub mod reorder;
 pub mod shape;
+pub mod view;

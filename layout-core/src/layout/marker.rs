@@ -5,8 +5,9 @@
 
 use super::digit::Dim;
 use super::format::{Format, Layout};
-use super::search::{BlockOf, Find, SameDigits, Without};
-use super::tuple::{AxisTuple, DigitTuple};
+use super::search::{BlockOf, Cons, Find, PickAll, SameDigits, Without};
+use super::tuple::{AxisTuple, DigitTuple, ToTuple};
+use crate::shape::{IndexArray, Shape};
 use core::ops::Rem;
 use typenum::{B1, Const, IsEqual, ToUInt, U, U0};
 
@@ -215,6 +216,59 @@ pub trait Permutes<Other> {}
 #[diagnostic::do_not_recommend]
 impl<Axes, OtherAxes, Digits> Permutes<Format<OtherAxes, Digits>> for Format<Axes, Digits> {}
 
+/// The shape type `Self` of layout `From` with its extents in the logical order of layout `To`. Extents known while
+/// compiling stay so: `(usize, Fixed<3>)` of `nc` is `(Fixed<3>, usize)` of `nc => cn`.
+#[diagnostic::on_unimplemented(
+    message = "the shape `{Self}` of `{From}` cannot be put into the logical order of `{To}`",
+    label = "extents that belong to other axes",
+    note = "both layouts need the same axes; the extents are `[usize; RANK]` or a tuple of `usize` and `Fixed<N>`"
+)]
+pub trait PermuteShape<From: Layout, To: Layout>: Shape<From::Index> {
+    /// The permuted shape type.
+    type Output: Shape<To::Index>;
+}
+impl<From, To, const RANK: usize> PermuteShape<From, To> for [usize; RANK]
+where
+    From: Layout<Index = [usize; RANK]>,
+    To: Layout<Index = [usize; RANK]>,
+    [usize; RANK]: IndexArray + Shape<[usize; RANK]>,
+{
+    type Output = [usize; RANK];
+}
+macro_rules! list {
+    () => { () };
+    ($head:ident $($tail:ident)*) => { Cons<$head, list!($($tail)*)> };
+}
+macro_rules! permute_shapes {
+    ($($rank:literal: $($extent:ident)*;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout, To: Layout, Picked, Output, $($extent),*> PermuteShape<L, To> for ($($extent,)*)
+        where
+            Self: Shape<L::Index>,
+            <To::Axes as AxisTuple>::List: PickAll<<L::Axes as AxisTuple>::List, list!($($extent)*), Extents = Picked>,
+            Picked: ToTuple<Tuple = Output>,
+            Output: Shape<To::Index>,
+        {
+            type Output = Output;
+        }
+    )*};
+}
+permute_shapes! {
+    0: ;
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K M;
+}
+
 /// The layout without axis `AXIS`, which is what is left when an index along it is selected.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no axis {AXIS} that could be selected",
@@ -230,8 +284,8 @@ impl<Axes: AxisTuple, Digits: DigitTuple, const AXIS: char, NewAxes, NewDigits> 
 where
     Axes::List: Find<Dim<AXIS>> + Without<Dim<AXIS>>,
     Digits::List: Without<Dim<AXIS>>,
-    <Axes::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewAxes>,
-    <Digits::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewDigits>,
+    <Axes::List as Without<Dim<AXIS>>>::Rest: ToTuple<Tuple = NewAxes>,
+    <Digits::List as Without<Dim<AXIS>>>::Rest: ToTuple<Tuple = NewDigits>,
     NewAxes: AxisTuple,
     NewDigits: DigitTuple,
 {

@@ -15,7 +15,7 @@ pub use digit::{Block, Digit, Dim, PaddedDim};
 pub use format::{Format, Layout};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
-    BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, Permutes, Rank,
-    Relabels, RemoveAxis,
+    BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,
+    Permutes, Rank, Relabels, RemoveAxis,
 };
 pub use tuple::StrideArray;

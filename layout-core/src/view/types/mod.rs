@@ -1,0 +1,6 @@
+//! What each of the five types can do: constructors, conversions, and the members that they share.
+
+mod dense;
+mod methods;
+mod strided;
+mod tensor;
