@@ -6,6 +6,7 @@
 pub use layout_core::descriptor::{DType, Descriptor, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
+pub use layout_core::reorder::{Reorder, ReorderError};
 
 /// A memory layout, from its format string to a zero-sized type.
 ///

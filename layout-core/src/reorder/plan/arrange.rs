@@ -150,21 +150,29 @@ const fn tile(
     // Where x is contiguous on both sides, the next loop of the destination; else that along which the source is.
     let rows = nodes.get(x_at).src == element && nodes.get(x_at).dst == element;
     let y = least(nodes, [promoted, x, None], rows);
-    let z = if y.is_some() { least_of_three(nodes, promoted, x, y) } else { None };
+    // The next loop of the destination, unless that has no single stride.
+    let z = if y.is_some() { least(nodes, [promoted, x, y], true) } else { None };
+    let z = match z {
+        Some(z) if is_innermost(nodes, z, [promoted, x, y]) => Some(z),
+        _ => None,
+    };
     (x, y, z)
 }
 
-const fn least_of_three(
-    nodes: &Nodes<MAX_NODES>,
-    promoted: Option<usize>,
-    x: Option<usize>,
-    y: Option<usize>,
-) -> Option<usize> {
-    least(nodes, [promoted, x, y], true)
+/// Whether no loop outside `taken` has a smaller stride in the destination than loop `i`.
+const fn is_innermost(nodes: &Nodes<MAX_NODES>, i: usize, taken: [Option<usize>; 3]) -> bool {
+    let mut k = 0;
+    while k < nodes.len() {
+        if !is_in(k, &taken) && rank(nodes.get(k), true) < rank(nodes.get(i), true) {
+            return false;
+        }
+        k += 1;
+    }
+    true
 }
 
 /// The loop with single strides that has the least stride in the destination (or the source), except those in `taken`.
-/// A stride of 0 (a repeated source) counts as the largest; ties go to the smaller stride of the other side.
+/// Ties go to the smaller stride of the other side.
 const fn least(nodes: &Nodes<MAX_NODES>, taken: [Option<usize>; 3], in_dst: bool) -> Option<usize> {
     let mut best: Option<usize> = None;
     let mut i = 0;
@@ -200,11 +208,8 @@ const fn rank(node: Node, in_dst: bool) -> u128 {
 }
 
 const fn key(stride: isize) -> u64 {
-    match stride {
-        0 => u64::MAX,
-        1.. => stride as u64 * 2,
-        _ => stride.unsigned_abs() as u64 * 2 + 1,
-    }
+    let size = stride.unsigned_abs() as u64 * 2;
+    if stride < 0 { size + 1 } else { size }
 }
 
 /// Writes the loops that are not in `taken` to `order`, the destination's strides falling; returns how many.
