@@ -6,7 +6,8 @@
 pub use layout_core::descriptor::{DType, Descriptor, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
-pub use layout_core::reorder::{Reorder, ReorderError};
+pub use layout_core::reorder::{Reorder, ReorderError, reorder};
+pub use layout_core::view::*;
 
 /// A memory layout, from its format string to a zero-sized type.
 ///

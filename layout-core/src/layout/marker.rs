@@ -291,3 +291,16 @@ where
 {
     type Output = Format<NewAxes, NewDigits>;
 }
+
+/// The same logical axes, in the same order, as layout `Other`: the two describe the same tensors, however they lie in
+/// memory, so that a reorder can move one into the other.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not have the logical axes of `{Other}`",
+    label = "other logical axes",
+    note = "reorders match axes by name and order: rename them with `relabel`, or change their order with `permute_axes`"
+)]
+pub trait SameAxes<Other: Layout>: Layout<Index = Other::Index> {}
+impl<Axes: AxisTuple, Digits: DigitTuple, OtherDigits: DigitTuple> SameAxes<Format<Axes, OtherDigits>>
+    for Format<Axes, Digits>
+{
+}

@@ -16,6 +16,6 @@ pub use format::{Format, Layout};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,
-    Permutes, Rank, Relabels, RemoveAxis,
+    Permutes, Rank, Relabels, RemoveAxis, SameAxes,
 };
 pub use tuple::StrideArray;
