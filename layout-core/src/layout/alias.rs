@@ -1,7 +1,7 @@
 //! Names for the layouts that people use every day, spelled as types. Each is the type that `layout!` makes of the
 //! string in its description.
 
-use super::digit::{Block, Dim};
+use super::digits::digit::{Block, Dim};
 use super::format::Format;
 
 macro_rules! aliases {

@@ -1,9 +1,9 @@
 //! [`Format`], the zero-sized type behind `layout!`, and the sealed trait [`Layout`] that it implements.
 
-use super::digit::DigitDef;
+use super::digits::digit::DigitDef;
+use super::digits::search::InnerBlock;
+use super::digits::tuple::{AxisTuple, DigitTuple, StrideArray};
 use super::mapping::Mapping;
-use super::search::InnerBlock;
-use super::tuple::{AxisTuple, DigitTuple, StrideArray};
 use super::walk::to_usize;
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::{MAX_BLOCKS, MAX_RANK, Spec, SpecError};

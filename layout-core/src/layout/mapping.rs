@@ -1,8 +1,8 @@
 //! A layout with extents: where every element is, and which element is at an offset. The members are the same, in the
 //! same order, for dense ([`Mapping`]) and strided ([`StridedMapping`]) memory. Holds no memory.
 
+use super::digits::tuple::DigitTuple;
 use super::format::Layout;
-use super::tuple::DigitTuple;
 use super::walk::{DenseIndex, DenseOffset, DenseStrides, Odometer, StridedOffset, padded};
 use crate::grammar::MAX_RANK;
 use crate::shape::{IndexArray, IndexError, Shape, SizeError, checked_len, round_up};
@@ -114,7 +114,7 @@ impl<L: Layout, S: Shape<L::Index>> Mapping<L, S> {
         let mut walk = DenseStrides::<L> {
             dims: self.dims(),
             next: 1,
-            strides: <L::Strides as super::tuple::StrideArray>::ZERO,
+            strides: <L::Strides as super::digits::tuple::StrideArray>::ZERO,
         };
         L::Digits::innermost_first(&mut walk);
         walk.strides

@@ -3,10 +3,10 @@
 //!
 //! The general impls are hidden from diagnostics (`do_not_recommend`), so that the text on the trait is what a user sees.
 
-use super::digit::Dim;
+use super::digits::digit::Dim;
+use super::digits::search::{BlockOf, Cons, Find, PickAll, SameDigits, Without};
+use super::digits::tuple::{AxisTuple, DigitTuple, ToTuple};
 use super::format::{Format, Layout};
-use super::search::{BlockOf, Cons, Find, PickAll, SameDigits, Without};
-use super::tuple::{AxisTuple, DigitTuple, ToTuple};
 use crate::shape::{IndexArray, Shape};
 use core::ops::Rem;
 use typenum::{B1, Const, IsEqual, ToUInt, U, U0};
