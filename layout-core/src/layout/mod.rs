@@ -12,7 +12,7 @@ mod walk;
 
 pub use alias::*;
 pub use digit::{Block, Digit, Dim, PaddedDim};
-pub use format::{Format, Layout};
+pub use format::{Format, Layout, OffsetError};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,
