@@ -1,7 +1,8 @@
 //! Members of [`TensorView`] and [`TensorViewMut`]: constructors over slices, and what dense memory allows beside
 //! the members that all views share.
 
-use super::methods::{asking, mapped, operators, out_of_range, reading, writing};
+use super::methods::{asking, reading, writing};
+use super::operators::{mapped, operators, out_of_range};
 use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{
