@@ -76,15 +76,15 @@ fn each_disagreement_has_its_error() {
         "the descriptor's format is another: physical digit 1 is c/16 where the layout has c/8"
     );
     type Deeper = Format<
-        (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
         (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 16>, Block<'w', 2>),
+        (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
     >;
     assert_eq!(
         say(TensorView::<f32, Deeper>::from_descriptor(&descriptor(), bytes).map(|_| ())),
         "the descriptor's format is another: physical digit 3 is w where the layout has w/2"
     );
     type Padded =
-        Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, PaddedDim<'w', 4>)>;
+        Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, PaddedDim<'w', 4>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>)>;
     assert_eq!(
         say(TensorView::<f32, Padded>::from_descriptor(&plain, bytes).map(|_| ())),
         "the layout pads axis `w` to a multiple of 4, but the descriptor to one of 1"

@@ -9,37 +9,23 @@ type H = Dim<'h'>;
 type W = Dim<'w'>;
 type Nchw = (N, C, H, W);
 
-pub(crate) type Nchw3c = Format<Nchw, (N, C, H, W, Block<'c', 3>)>;
-pub(crate) type Nchw12c = Format<Nchw, (N, C, H, W, Block<'c', 12>)>;
-pub(crate) type Nchw24c = Format<Nchw, (N, C, H, W, Block<'c', 24>)>;
-pub(crate) type Nc4cHw = Format<Nchw, (N, C, Block<'c', 4>, H, W)>;
-pub(crate) type BlockFirst = Format<Nchw, (Block<'c', 4>, N, C, H, W)>;
-pub(crate) type BlockBeforeTop = Format<Nchw, (N, Block<'w', 4>, C, H, W)>;
-pub(crate) type NhwCn = Format<Nchw, (N, H, W, C, Block<'n', 2>, Block<'c', 4>, Block<'n', 3>)>;
-pub(crate) type Swizzled = Format<Nchw, (N, C, H, W, Digit<'c', 1, 4>, Digit<'c', 4, 3>)>;
+pub(crate) type Nchw3c = Format<(N, C, H, W, Block<'c', 3>), Nchw>;
+pub(crate) type Nchw12c = Format<(N, C, H, W, Block<'c', 12>), Nchw>;
+pub(crate) type Nchw24c = Format<(N, C, H, W, Block<'c', 24>), Nchw>;
+pub(crate) type Nc4cHw = Format<(N, C, Block<'c', 4>, H, W), Nchw>;
+pub(crate) type BlockFirst = Format<(Block<'c', 4>, N, C, H, W), Nchw>;
+pub(crate) type BlockBeforeTop = Format<(N, Block<'w', 4>, C, H, W), Nchw>;
+pub(crate) type NhwCn = Format<(N, H, W, C, Block<'n', 2>, Block<'c', 4>, Block<'n', 3>), Nchw>;
+pub(crate) type Swizzled = Format<(N, C, H, W, Digit<'c', 1, 4>, Digit<'c', 4, 3>), Nchw>;
 pub(crate) type SwizzledApart =
-    Format<Nchw, (Digit<'c', 1, 2>, N, C, Digit<'c', 6, 2>, H, W, Digit<'c', 2, 3>)>;
-pub(crate) type PaddedW = Format<Nchw, (N, C, H, PaddedDim<'w', 8>)>;
-pub(crate) type PaddedBlock = Format<Nchw, (N, PaddedDim<'c', 6>, PaddedDim<'h', 3>, W, Block<'c', 4>)>;
+    Format<(Digit<'c', 1, 2>, N, C, Digit<'c', 6, 2>, H, W, Digit<'c', 2, 3>), Nchw>;
+pub(crate) type PaddedW = Format<(N, C, H, PaddedDim<'w', 8>), Nchw>;
+pub(crate) type PaddedBlock = Format<(N, PaddedDim<'c', 6>, PaddedDim<'h', 3>, W, Block<'c', 4>), Nchw>;
 pub(crate) type Cache =
-    Format<(Dim<'b'>, Dim<'s'>, Dim<'h'>, Dim<'d'>), (Dim<'b'>, Dim<'h'>, Dim<'s'>, Dim<'d'>, Block<'s', 4>)>;
-pub(crate) type Blocked1 = Format<(Dim<'a'>,), (Dim<'a'>, Block<'a', 4>)>;
-pub(crate) type Degenerate = Format<Nchw, (N, H, W, C, Block<'c', 8>)>;
+    Format<(Dim<'b'>, Dim<'h'>, Dim<'s'>, Dim<'d'>, Block<'s', 4>), (Dim<'b'>, Dim<'s'>, Dim<'h'>, Dim<'d'>)>;
+pub(crate) type Blocked1 = Format<(Dim<'a'>, Block<'a', 4>), (Dim<'a'>,)>;
+pub(crate) type Degenerate = Format<(N, H, W, C, Block<'c', 8>), Nchw>;
 pub(crate) type Twelve = Format<
-    (
-        Dim<'a'>,
-        Dim<'b'>,
-        Dim<'c'>,
-        Dim<'d'>,
-        Dim<'e'>,
-        Dim<'f'>,
-        Dim<'g'>,
-        Dim<'h'>,
-        Dim<'i'>,
-        Dim<'j'>,
-        Dim<'k'>,
-        Dim<'l'>,
-    ),
     (
         Dim<'b'>,
         Dim<'a'>,
@@ -54,6 +40,20 @@ pub(crate) type Twelve = Format<
         Dim<'l'>,
         Dim<'k'>,
         Block<'l', 2>,
+    ),
+    (
+        Dim<'a'>,
+        Dim<'b'>,
+        Dim<'c'>,
+        Dim<'d'>,
+        Dim<'e'>,
+        Dim<'f'>,
+        Dim<'g'>,
+        Dim<'h'>,
+        Dim<'i'>,
+        Dim<'j'>,
+        Dim<'k'>,
+        Dim<'l'>,
     ),
 >;
 

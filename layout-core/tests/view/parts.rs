@@ -6,10 +6,10 @@ use layout_core::layout::{
 use layout_core::shape::{Fixed, fixed};
 use layout_core::view::{StridedView, StridedViewMut, Tensor, TensorView, ViewError};
 
-type NchwAsNhwc = Format<(Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>)>;
+type NchwAsNhwc = Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>), (Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>)>;
 type Abcd16b = Format<
-    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
     (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Block<'b', 16>),
+    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
 >;
 
 fn numbered() -> Tensor<u32, Nchw16c> {
