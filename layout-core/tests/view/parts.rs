@@ -13,8 +13,7 @@ type Abcd16b = Format<
 >;
 
 fn numbered() -> Tensor<u32, Nchw16c> {
-    Tensor::<u32, Nchw16c>::from_fn([2, 40, 6, 5], |[n, c, h, w]| (((n * 40 + c) * 6 + h) * 5 + w) as u32)
-        .unwrap()
+    Tensor::from_fn([2, 40, 6, 5], |[n, c, h, w]| (((n * 40 + c) * 6 + h) * 5 + w) as u32).unwrap()
 }
 
 #[test]
@@ -163,8 +162,7 @@ fn exclusive_parts_live_as_long_as_the_whole() {
 #[test]
 fn permuting_renames_positions_and_moves_nothing() {
     let t: Tensor<u32, Nchw> =
-        Tensor::<u32, Nchw>::from_fn([2, 3, 4, 5], |[n, c, h, w]| (((n * 3 + c) * 4 + h) * 5 + w) as u32)
-            .unwrap();
+        Tensor::from_fn([2, 3, 4, 5], |[n, c, h, w]| (((n * 3 + c) * 4 + h) * 5 + w) as u32).unwrap();
     let image: TensorView<'_, u32, NchwAsNhwc> = t.view().permute_axes();
     assert_eq!((image.dims(), image.strides()), ([2, 4, 5, 3], [60, 5, 1, 20]));
     assert!(core::ptr::eq(image.as_ptr(), t.as_ptr()));

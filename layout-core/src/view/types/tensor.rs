@@ -67,7 +67,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     ///
     /// # Errors
     /// [`ViewError::Size`] and [`ViewError::Memory`].
-    pub fn from_fn(shape: S, mut f: impl FnMut(L::Index) -> T) -> Result<Self, ViewError>
+    pub fn from_fn(shape: S, mut f: impl FnMut(S::Index) -> T) -> Result<Self, ViewError>
     where
         T: Default,
     {
