@@ -1,11 +1,11 @@
 //! Random tags of oneDNN's grammar in `abc` letters, and extents for them. Deterministic.
 
 /// A small generator (SplitMix64), so that a failing case can be repeated.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,13 +14,13 @@ impl Random {
     }
 
     /// One of `values`.
-    pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below(values.len())]
     }
 }
 
 /// A tag of `rank` axes with up to `blocks` inner blocks.
-pub fn tag(random: &mut Random, rank: usize, blocks: usize) -> String {
+pub(crate) fn tag(random: &mut Random, rank: usize, blocks: usize) -> String {
     let mut order: Vec<usize> = (0..rank).collect();
     for i in (1..rank).rev() {
         order.swap(i, random.below(i + 1));
@@ -42,6 +42,6 @@ fn letter(axis: usize, upper: bool) -> char {
 }
 
 /// Extents of at most `largest`, now and then 1.
-pub fn dims(random: &mut Random, rank: usize, largest: usize) -> Vec<usize> {
+pub(crate) fn dims(random: &mut Random, rank: usize, largest: usize) -> Vec<usize> {
     (0..rank).map(|_| if random.below(6) == 0 { 1 } else { 1 + random.below(largest) }).collect()
 }

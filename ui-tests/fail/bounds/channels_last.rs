@@ -1,0 +1,7 @@
+use tensor_layout::{ChannelsLast, layout};
+
+fn kernel<L: ChannelsLast>() {}
+
+fn main() {
+    kernel::<layout!("nchw")>();
+}

@@ -1,0 +1,7 @@
+use tensor_layout::{Permutes, layout};
+
+fn kernel<L: Permutes<layout!("nchw")>>() {}
+
+fn main() {
+    kernel::<layout!("nhwc")>();
+}

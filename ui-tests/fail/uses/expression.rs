@@ -1,0 +1,10 @@
+use tensor_layout::{Layout, layout};
+
+fn rank<L: Layout>(_: L) -> usize {
+    L::RANK
+}
+
+fn main() {
+    let layout = layout!("nchw16c");
+    println!("{} {layout}", rank(layout));
+}
