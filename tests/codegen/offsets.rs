@@ -6,8 +6,8 @@ use layout_core::shape::Fixed;
 use layout_core::view::{StridedViewMut, TensorView, TensorViewMut};
 
 type Nchw12c = Format<
-    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
     (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 12>),
+    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
 >;
 
 type Index = [usize; 4];

@@ -267,6 +267,7 @@ impl Spec {
 
     /// Axis and block size of the digit at physical position `position`, without its divisor, which costs a pass over
     /// the digits; the size is `None` for a top digit.
+    #[cfg(feature = "tensors")]
     pub(crate) const fn axis_and_size(&self, position: usize) -> Option<(usize, Option<u64>)> {
         if position >= self.len as usize {
             return None;

@@ -9,7 +9,7 @@ macro_rules! aliases {
         $(
             #[doc = concat!("`layout!(\"", $text, "\")`.")]
             $(#[$attr])*
-            pub type $name = Format<($(Dim<$axis>,)*), ($(Dim<$outer>,)* $(Block<$block, $size>,)*)>;
+            pub type $name = Format<($(Dim<$outer>,)* $(Block<$block, $size>,)*), ($(Dim<$axis>,)*)>;
         )*
         /// Each predeclared name with its format string and what its type says, for tests.
         #[doc(hidden)]

@@ -28,7 +28,7 @@ pub trait Rank<const RANK: usize> {}
 macro_rules! ranks {
     ($($rank:literal: $($axis:ident)*;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<($(Dim<$axis>,)*), Digits> {}
+        impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<Digits, ($(Dim<$axis>,)*)> {}
     )*};
 }
 ranks! {
@@ -55,7 +55,7 @@ ranks! {
 )]
 pub trait HasAxis<const AXIS: char> {}
 #[diagnostic::do_not_recommend]
-impl<Axes: AxisTuple, Digits, const AXIS: char> HasAxis<AXIS> for Format<Axes, Digits> where
+impl<Axes: AxisTuple, Digits, const AXIS: char> HasAxis<AXIS> for Format<Digits, Axes> where
     Axes::List: Find<Dim<AXIS>>
 {
 }
@@ -105,9 +105,9 @@ pub trait ChannelsFirst {}
 macro_rules! plain {
     ($($axis:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<Axes, ($(Dim<$axis>,)* Dim<AXIS>,)> {}
+        impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<($(Dim<$axis>,)* Dim<AXIS>,), Axes> {}
         #[diagnostic::do_not_recommend]
-        impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<Axes, ($(Dim<$axis>,)* Dim<'c'>,)> {}
+        impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<($(Dim<$axis>,)* Dim<'c'>,), Axes> {}
         #[diagnostic::do_not_recommend]
         impl<$(const $axis: char),*> ChannelsFirst
             for Format<(Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*), (Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*)> {}
@@ -140,7 +140,7 @@ plain!(A B C D E F G H I);
 pub trait BlockedBy<const AXIS: char, const SIZE: usize> {}
 #[diagnostic::do_not_recommend]
 impl<Axes, Digits: DigitTuple, const AXIS: char, const SIZE: usize> BlockedBy<AXIS, SIZE>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
     Const<SIZE>: ToUInt,
@@ -160,7 +160,7 @@ pub trait Blocked<const AXIS: char> {
     type Size;
 }
 #[diagnostic::do_not_recommend]
-impl<Axes, Digits: DigitTuple, const AXIS: char> Blocked<AXIS> for Format<Axes, Digits>
+impl<Axes, Digits: DigitTuple, const AXIS: char> Blocked<AXIS> for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
 {
@@ -183,7 +183,7 @@ where
 pub trait BlockDivisibleBy<const AXIS: char, const DIVISOR: usize> {}
 #[diagnostic::do_not_recommend]
 impl<Axes, Digits: DigitTuple, const AXIS: char, const DIVISOR: usize> BlockDivisibleBy<AXIS, DIVISOR>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
     Const<DIVISOR>: ToUInt,
@@ -200,7 +200,7 @@ where
 pub trait Relabels<Other> {}
 #[diagnostic::do_not_recommend]
 impl<Axes: AxisTuple, Digits: DigitTuple, OtherAxes: AxisTuple, OtherDigits: DigitTuple>
-    Relabels<Format<OtherAxes, OtherDigits>> for Format<Axes, Digits>
+    Relabels<Format<OtherDigits, OtherAxes>> for Format<Digits, Axes>
 where
     Digits::List: SameDigits<Axes::List, OtherAxes::List, OtherDigits::List>,
 {
@@ -214,7 +214,7 @@ where
 )]
 pub trait Permutes<Other> {}
 #[diagnostic::do_not_recommend]
-impl<Axes, OtherAxes, Digits> Permutes<Format<OtherAxes, Digits>> for Format<Axes, Digits> {}
+impl<Axes, OtherAxes, Digits> Permutes<Format<Digits, OtherAxes>> for Format<Digits, Axes> {}
 
 /// The shape type `Self` of layout `From` with its extents in the logical order of layout `To`. Extents known while
 /// compiling stay so: `(usize, Fixed<3>)` of `nc` is `(Fixed<3>, usize)` of `nc => cn`.
@@ -280,7 +280,7 @@ pub trait RemoveAxis<const AXIS: char>: HasAxis<AXIS> {
 }
 #[diagnostic::do_not_recommend]
 impl<Axes: AxisTuple, Digits: DigitTuple, const AXIS: char, NewAxes, NewDigits> RemoveAxis<AXIS>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Axes::List: Find<Dim<AXIS>> + Without<Dim<AXIS>>,
     Digits::List: Without<Dim<AXIS>>,
@@ -289,7 +289,7 @@ where
     NewAxes: AxisTuple,
     NewDigits: DigitTuple,
 {
-    type Output = Format<NewAxes, NewDigits>;
+    type Output = Format<NewDigits, NewAxes>;
 }
 
 /// The same logical axes, in the same order, as layout `Other`: the two describe the same tensors, however they lie in
@@ -300,7 +300,7 @@ where
     note = "reorders match axes by name and order: rename them with `relabel`, or change their order with `permute_axes`"
 )]
 pub trait SameAxes<Other: Layout>: Layout<Index = Other::Index> {}
-impl<Axes: AxisTuple, Digits: DigitTuple, OtherDigits: DigitTuple> SameAxes<Format<Axes, OtherDigits>>
-    for Format<Axes, Digits>
+impl<Axes: AxisTuple, Digits: DigitTuple, OtherDigits: DigitTuple> SameAxes<Format<OtherDigits, Axes>>
+    for Format<Digits, Axes>
 {
 }

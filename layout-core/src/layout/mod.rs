@@ -11,7 +11,7 @@ mod walk;
 pub use alias::*;
 pub use digits::digit::{Block, Digit, Dim, PaddedDim};
 pub use digits::tuple::StrideArray;
-pub use format::{Format, Layout};
+pub use format::{Format, Layout, OffsetError};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,

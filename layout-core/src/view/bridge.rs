@@ -80,8 +80,9 @@ fn first_element<T: Element, L: Layout, S: Shape<L::Index>>(
     mapping: &Mapping<L, S>,
 ) -> Result<NonNull<T>, ViewError> {
     let elements = mapping.required_len();
-    // Wraps around for no memory that there is.
-    let expected = base.saturating_add(elements).saturating_mul(size_of::<T>());
+    // Saturates for no memory that there is. A tensor without elements needs none, wherever it starts.
+    let expected =
+        if elements == 0 { 0 } else { base.saturating_add(elements).saturating_mul(size_of::<T>()) };
     if bytes.len() != expected {
         return Err(ViewError::ByteLength { expected, found: bytes.len() });
     }

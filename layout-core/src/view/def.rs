@@ -86,7 +86,7 @@ pub struct TensorViewMut<'a, T, L: Layout, S = <L as Layout>::Index> {
 ///
 /// Invariants:
 /// 1. `ptr` is aligned to [`ALIGNMENT`] and valid for reads and writes of `mapping.required_len()` initialised elements
-///    that the tensor owns. They come from the global allocator with [`memory_layout`], or are zero bytes.
+///    that the tensor owns. They come from the global allocator with `memory_layout`, or are zero bytes.
 /// 2. `mapping.required_len()` elements are at most `isize::MAX` bytes, also when rounded up to the alignment.
 pub struct Tensor<T, L: Layout, S: Shape<L::Index> = <L as Layout>::Index> {
     ptr: NonNull<T>,
@@ -183,26 +183,20 @@ parts!(TensorViewMut, Mapping);
 parts!(StridedView, StridedMapping);
 parts!(StridedViewMut, StridedMapping);
 
-impl<T, L: Layout, S> Clone for TensorView<'_, T, L, S>
-where
-    Mapping<L, S>: Copy,
-{
+impl<T, L: Layout, S: Copy> Clone for TensorView<'_, T, L, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, L: Layout, S> Copy for TensorView<'_, T, L, S> where Mapping<L, S>: Copy {}
-impl<T, L: Layout, S> Clone for StridedView<'_, T, L, S>
-where
-    StridedMapping<L, S>: Copy,
-{
+impl<T, L: Layout, S: Copy> Copy for TensorView<'_, T, L, S> {}
+impl<T, L: Layout, S: Copy> Clone for StridedView<'_, T, L, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T, L: Layout, S> Copy for StridedView<'_, T, L, S> where StridedMapping<L, S>: Copy {}
+impl<T, L: Layout, S: Copy> Copy for StridedView<'_, T, L, S> {}
 
 // SAFETY: a shared view is a `&[T]` (invariant 1), which is `Send` where `T: Sync`; mappings hold numbers.
 unsafe impl<T: Sync, L: Layout, S: Send> Send for TensorView<'_, T, L, S> {}

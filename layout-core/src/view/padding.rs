@@ -71,21 +71,28 @@ impl PaddingWalk {
     where
         F: FnMut(usize, usize) -> ControlFlow<()>,
     {
-        let axes = 0..self.rank;
+        let mut axes = 0..self.rank;
         if axes.clone().any(|axis| self.least[axis] >= self.dims[axis]) {
             return self.all(at, offset, visit);
         }
-        if axes.clone().all(|axis| self.least[axis] + self.span[axis] < self.dims[axis]) {
+        let Some(padded) = axes.find(|&axis| self.least[axis] + self.span[axis] >= self.dims[axis]) else {
             return ControlFlow::Continue(());
-        }
+        };
+        let another = axes.any(|axis| self.least[axis] + self.span[axis] >= self.dims[axis]);
         // With no digit left every span is 0, and one of the conditions above held.
         let DigitAt { axis, divisor, extent, stride, .. } = self.digits[at];
         let (least, span) = (self.least[axis], self.span[axis]);
         self.span[axis] = span - (extent - 1) * divisor;
+        // Below this value there is no padding along this axis; along another there may be.
+        let first = if padded == axis && !another {
+            (self.dims[axis] - least).saturating_sub(self.span[axis]).div_ceil(divisor)
+        } else {
+            0
+        };
         // From this value on everything is padding.
         let border = (self.dims[axis] - least).div_ceil(divisor).min(extent);
         let mut result = ControlFlow::Continue(());
-        for value in 0..border {
+        for value in first..border {
             self.least[axis] = least + value * divisor;
             result = self.enter(at + 1, offset.wrapping_add(value.wrapping_mul(stride as usize)), visit);
             if result.is_break() {

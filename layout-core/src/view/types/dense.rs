@@ -1,7 +1,8 @@
 //! Members of [`TensorView`] and [`TensorViewMut`]: constructors over slices, and what dense memory allows beside
 //! the members that all views share.
 
-use super::methods::{asking, mapped, operators, out_of_range, reading, writing};
+use super::methods::{asking, reading, writing};
+use super::operators::{mapped, operators, out_of_range};
 use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{
@@ -87,7 +88,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> TensorView<'a, T, L, S> {
     /// use layout_core::layout::{Dim, Format, Nchw};
     /// use layout_core::view::TensorView;
     /// // `nchw` whose logical order is n, h, w, c.
-    /// type ImageOrder = Format<(Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>)>;
+    /// type ImageOrder = Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>), (Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>)>;
     /// let memory: Vec<u8> = (0..24).collect();
     /// let v: TensorView<'_, u8, Nchw> = TensorView::from_slice([1, 2, 3, 4], &memory)?;
     /// let image = v.permute_axes::<ImageOrder>();

@@ -2,5 +2,6 @@
 
 mod dense;
 mod methods;
+mod operators;
 mod strided;
 mod tensor;

@@ -1,7 +1,8 @@
 //! Members of [`StridedView`] and [`StridedViewMut`]: everything that does not need dense memory. The dense types come
 //! here for their parts and iterators.
 
-use super::methods::{asking, mapped, operators, out_of_range, reading, writing};
+use super::methods::{asking, reading, writing};
+use super::operators::{mapped, operators, out_of_range};
 use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis, StridedMapping};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{

@@ -1,14 +1,17 @@
 //! Members of [`Tensor`]: constructors that allocate, and the members that all views share, which pass through to
 //! borrowed views.
 
-use super::methods::{asking, mapped, no_memory, operators, out_of_range, reading, writing};
+use super::methods::{asking, reading, writing};
+use super::operators::{mapped, no_memory, operators, out_of_range};
 use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis};
 use crate::shape::{IndexArray, IndexError, Shape};
-use crate::view::def::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, exclusive, shared};
+use crate::view::def::{
+    StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, exclusive, exclusive_slice, shared,
+};
 use crate::view::error::ViewError;
 use crate::view::iter::{
     Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut, IndexedIter, IndexedIterMut, Indices, Iter, IterMut,
-    PhysicalIter, Runs, RunsMut,
+    PhysicalIter, Runs, RunsMut, as_blocks_mut,
 };
 use crate::view::part;
 use alloc::vec::Vec;
@@ -64,7 +67,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     ///
     /// # Errors
     /// [`ViewError::Size`] and [`ViewError::Memory`].
-    pub fn from_fn(shape: S, mut f: impl FnMut(L::Index) -> T) -> Result<Self, ViewError>
+    pub fn from_fn(shape: S, mut f: impl FnMut(S::Index) -> T) -> Result<Self, ViewError>
     where
         T: Default,
     {
@@ -96,7 +99,6 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     ///
     /// # Errors
     /// As for [`from_slice`](Self::from_slice).
-    #[allow(clippy::needless_pass_by_value, reason = "the caller is done with the vector")]
     pub fn from_vec(shape: S, memory: Vec<T>) -> Result<Self, ViewError>
     where
         T: Default,
@@ -168,7 +170,7 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         // SAFETY: invariants 1 and 2.
-        unsafe { crate::view::def::exclusive_slice(self.ptr(), 0, self.required_len()) }
+        unsafe { exclusive_slice(self.ptr(), 0, self.required_len()) }
     }
 
     /// The dense inner blocks in physical order, padding included.
@@ -181,7 +183,7 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     /// [`zero_padding`](Self::zero_padding).
     #[inline]
     pub fn blocks_mut(&mut self) -> &mut [L::Block<T>] {
-        crate::view::iter::as_blocks_mut::<L, T>(self.as_mut_slice())
+        as_blocks_mut::<L, T>(self.as_mut_slice())
     }
 
     /// A shared view with the strides stored.
