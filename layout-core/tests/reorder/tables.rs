@@ -105,7 +105,9 @@ fn rank_12() {
 #[test]
 fn transposes_of_any_size() {
     for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
-        for (rows, columns) in [(1, 64), (7, 9), (8, 8), (15, 130), (64, 65), (67, 520), (130, 63), (131, 1024)] {
+        for (rows, columns) in
+            [(1, 64), (7, 9), (8, 8), (15, 130), (64, 65), (67, 520), (130, 63), (131, 1024)]
+        {
             let dims = [rows, columns];
             check(&dense(dtype, &dims, "ab"), &dense(dtype, &dims, "ba"), rows as u64);
             check(&dense(dtype, &dims, "ab"), &dense(DType::F32, &dims, "ba"), columns as u64);
