@@ -1,8 +1,8 @@
 //! Every tag of oneDNN's enumeration, from a table beside the repository; skipped where that is absent.
 
 use crate::oracle::Expected;
+use crate::shared;
 use layout_core::grammar::{Dialect, ParseErrorKind, Spec};
-use std::path::PathBuf;
 
 struct Row {
     tag: String,
@@ -20,19 +20,12 @@ fn pairs(field: &str) -> Vec<(usize, u64)> {
     if field == "-" { Vec::new() } else { field.split(',').map(pair).collect() }
 }
 
-/// The rows of `formats/onednn_tags.tsv` in `$LAYOUT_SHARED` or in `shared` beside the repository.
 fn rows() -> Option<Vec<Row>> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let shared = std::env::var_os("LAYOUT_SHARED").map_or(beside, PathBuf::from);
-    let Ok(table) = std::fs::read_to_string(shared.join("formats/onednn_tags.tsv")) else {
-        println!("skipped: no formats/onednn_tags.tsv beside the repository or in $LAYOUT_SHARED");
-        return None;
-    };
     let mut rows = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
+    for line in shared::rows("onednn_tags.tsv")? {
+        let fields: Vec<&str> = line.iter().map(String::as_str).collect();
         let [tag, _, kind, _, order, rank, outer, blocks, multiples, _, _, follows, ..] = fields[..] else {
-            panic!("short row: {line}");
+            panic!("short row: {line:?}");
         };
         if kind == "special" {
             continue;

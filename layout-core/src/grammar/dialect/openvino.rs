@@ -16,6 +16,10 @@ const IRREGULAR: &[Row] = &[
     ("os_is_y_x8_osv8_isv4_swizzled_by_4", "O4o.0_Ihw^8_8o.1_4i"),
     ("os_is_yx_isa8_osv8_isv4_swizzled_by_4", "O4o.0_Ihw8i8o.1_4i"),
     ("os_is_osv32_isv32_swizzled_by_4", "OI4o.0_8i8o.1_4i"),
+    ("byxf_af32", "nhwc^32"),
+    ("bf8_xy16", "!pads the product of spatial axes, which is not a layout of one axis each"),
+    ("os_iyx_osv16_rotate_180", "!reverses the spatial axes: give a descriptor negative strides"),
+    ("g_os_iyx_osv16_rotate_180", "!reverses the spatial axes: give a descriptor negative strides"),
     ("winograd_*", "!holds Winograd-transformed values, not the elements themselves"),
     ("image_2d_*", "!is an OpenCL image, whose order in memory the device decides"),
     ("nv12", "!holds two planes of different resolution"),
@@ -149,12 +153,23 @@ const fn part(text: &[u8], at: usize, to: usize, aligned: bool) -> Part {
         && matches!(text[letters - 1], b'v' | b'a');
     if slice {
         return match number(text, letters, to) {
-            Some(_) if letters > at + 3 => Part::Fused,
+            Some(_) if letters > at + 3 && is_spatial(text, at, letters - 2) => Part::Fused,
+            Some(_) if letters > at + 3 => Part::Other,
             Some(size) => Part::Slice(text[at], size),
             None => Part::Other,
         };
     }
-    if to > at + 2 && letters == to && text[to - 1] == b's' { Part::Fused } else { Part::Outer }
+    let fused = to > at + 2 && letters == to && text[to - 1] == b's' && is_spatial(text, at, to - 1);
+    if fused { Part::Fused } else { Part::Outer }
+}
+
+/// Whether `at..to` are letters of spatial axes, which alone are fused.
+const fn is_spatial(text: &[u8], at: usize, to: usize) -> bool {
+    let mut i = at;
+    while i < to && matches!(text[i], b'x' | b'y' | b'z') {
+        i += 1;
+    }
+    i == to
 }
 
 /// The number in `at..to`, from 2 on.

@@ -23,6 +23,10 @@ pub(super) fn help(f: &mut fmt::Formatter<'_>, error: &ParseError, text: &str) -
                 i64::MAX
             );
         }
+        ParseErrorKind::MultipleTooSmall { .. } => {
+            return f.write_str("leave the padding out, or pad to a multiple of 2 or more");
+        }
+        ParseErrorKind::PaddingTooLarge { .. } => return f.write_str("pad to a smaller multiple"),
         ParseErrorKind::RankTooLarge { .. } => {
             return write!(f, "merge axes that lie side by side in memory: a format has at most {MAX_RANK}");
         }
@@ -165,8 +169,6 @@ fn in_general(kind: ParseErrorKind) -> &'static str {
         ParseErrorKind::NumberExpected { .. } | ParseErrorKind::BadSignificance { .. } => {
             "number all blocks of the axis, 0 for the least significant, as in \"Oihw4o.0_8o.1\""
         }
-        ParseErrorKind::MultipleTooSmall { .. } => "leave the padding out",
-        ParseErrorKind::PaddingTooLarge { .. } => "pad to a smaller multiple",
         ParseErrorKind::RankOutside { .. } => "use a format of the rank of the tensor",
         ParseErrorKind::RepeatedRest | ParseErrorKind::NoRest => {
             "write the axes out, or `..` once before the blocks, with letters of activations or weights or a, b, c, …"

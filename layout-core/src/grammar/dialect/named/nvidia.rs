@@ -4,7 +4,7 @@
 use super::Row;
 
 /// `cudnnTensorFormat_t`, its names in the developer guide, and `cudnnBackendTensorReordering_t`. The vector length of
-/// `NCHW_VECT_C` is part of the data type there, and so is written behind it here.
+/// `NCHW_VECT_C` is part of the data type there, and so is written behind it here, as are filter and bias where they differ.
 pub(super) const CUDNN: &[Row] = &[
     ("CUDNN_TENSOR_NCHW", "nchw"),
     ("CUDNN_TENSOR_NHWC", "nhwc"),
@@ -15,11 +15,15 @@ pub(super) const CUDNN: &[Row] = &[
     ("NDHWC", "ndhwc"),
     ("CDHWN", "cdhwn"),
     ("NC/1HW1", "nchw"),
+    ("NC/4HW4", "nChw4c"),
+    ("NC/32HW32", "nChw32c"),
     ("NC/#HW#", "nChw#c"),
     ("NCHW_VECT_C_x4", "nChw4c"),
     ("NCHW_VECT_C_x32", "nChw32c"),
     ("CUDNN_TENSOR_NCHW_VECT_C_x4", "nChw4c"),
     ("CUDNN_TENSOR_NCHW_VECT_C_x32", "nChw32c"),
+    ("NCHW_VECT_C_x4(filter)", "oIhw4i"),
+    ("NCHW_VECT_C_x32(filter)", "oIhw32i"),
     ("NCHW_VECT_C", "!the vector length is part of the data type: write NCHW_VECT_C_x4 or NCHW_VECT_C_x32"),
     (
         "CUDNN_TENSOR_NCHW_VECT_C",
@@ -57,7 +61,16 @@ pub(super) const CUBLASLT: &[Row] = &[
 ];
 
 /// `cutlass::layout`. C and K of a filter are our i and o.
-pub(super) const CUTLASS: &[Row] = &[("TensorNCxHWx<#>", "nChw#c"), ("TensorCxRSKx<#>", "Ihwo#i")];
+pub(super) const CUTLASS: &[Row] = &[
+    ("TensorNCxHWx<4>", "nChw4c"),
+    ("TensorNCxHWx<32>", "nChw32c"),
+    ("TensorNCxHWx<64>", "nChw64c"),
+    ("TensorNCxHWx<#>", "nChw#c"),
+    ("TensorCxRSKx<4>", "Ihwo4i"),
+    ("TensorCxRSKx<32>", "Ihwo32i"),
+    ("TensorCxRSKx<64>", "Ihwo64i"),
+    ("TensorCxRSKx<#>", "Ihwo#i"),
+];
 
 /// `nvinfer1::TensorFormat`. The vector axis is counted from the innermost, so that a tensor of rank 3 is c, h, w.
 /// DLA's rows are aligned in bytes; `kDLA_HWC4` is that of 3 or 4 channels.
