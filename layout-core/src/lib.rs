@@ -10,10 +10,16 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-pub mod kernels;
+pub mod grammar;
+
+pub mod shape;
 
 pub mod descriptor;
-pub mod grammar;
+
 pub mod layout;
+
+pub mod view;
+
 pub mod reorder;
-pub mod shape;
+
+pub mod kernels;

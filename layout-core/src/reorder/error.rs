@@ -1,5 +1,7 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
+use crate::descriptor::DescriptorError;
+use crate::shape::SizeError;
 use core::fmt;
 
 /// Why there is no reorder between two descriptors, or why a plan cannot run on two buffers.
@@ -54,6 +56,27 @@ pub enum ReorderError {
         /// Bytes given.
         found: usize,
     },
+    /// A tensor that is to be made would be larger than the address space.
+    Size(SizeError),
+    /// A view whose strides make no descriptor.
+    Descriptor(DescriptorError),
+    /// There is no memory for a tensor that is to be made.
+    Allocation {
+        /// Bytes asked for.
+        bytes: usize,
+    },
+}
+
+impl From<SizeError> for ReorderError {
+    fn from(error: SizeError) -> Self {
+        ReorderError::Size(error)
+    }
+}
+
+impl From<DescriptorError> for ReorderError {
+    fn from(error: DescriptorError) -> Self {
+        ReorderError::Descriptor(error)
+    }
 }
 
 impl fmt::Display for ReorderError {
@@ -83,8 +106,21 @@ impl fmt::Display for ReorderError {
             ReorderError::DestinationTooSmall { expected, found } => {
                 write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
             }
+            ReorderError::Size(ref error) => error.fmt(f),
+            ReorderError::Descriptor(ref error) => error.fmt(f),
+            ReorderError::Allocation { bytes } => {
+                write!(f, "there is no memory for a tensor of {bytes} bytes")
+            }
         }
     }
 }
 
-impl core::error::Error for ReorderError {}
+impl core::error::Error for ReorderError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            ReorderError::Size(error) => Some(error),
+            ReorderError::Descriptor(error) => Some(error),
+            _ => None,
+        }
+    }
+}

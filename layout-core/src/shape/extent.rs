@@ -60,6 +60,13 @@ impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
     }
 }
 
+/// The type of the indices into a shape: `[usize; RANK]` for every shape of that rank. It lets a closure's argument be
+/// inferred from the shape that was given before it. Sealed.
+pub trait ShapeIndex: private::Sealed {
+    /// `[usize; RANK]`.
+    type Index: IndexArray;
+}
+
 /// The extents of a tensor in logical order: `[usize; RANK]` where none is known while compiling, or a tuple of
 /// `usize` and [`Fixed`]. A shape of `Fixed` alone is zero-sized. Sealed.
 #[diagnostic::on_unimplemented(
@@ -68,7 +75,15 @@ impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
     note = "a shape is `[usize; RANK]`, or a tuple of RANK extents that are each `usize` or `Fixed<N>`, in logical order"
 )]
 pub trait Shape<Index: IndexArray>:
-    private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
+    ShapeIndex<Index = Index>
+    + private::Sealed
+    + Copy
+    + Eq
+    + core::hash::Hash
+    + core::fmt::Debug
+    + Send
+    + Sync
+    + 'static
 {
     /// The extents as an array.
     fn dims(self) -> Index;
@@ -82,6 +97,9 @@ pub trait Shape<Index: IndexArray>:
 macro_rules! shapes {
     ($($rank:literal: $($name:ident $at:tt)*;)*) => {$(
         impl private::Sealed for [usize; $rank] {}
+        impl ShapeIndex for [usize; $rank] {
+            type Index = [usize; $rank];
+        }
         impl Shape<[usize; $rank]> for [usize; $rank] {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {
@@ -93,6 +111,9 @@ macro_rules! shapes {
             }
         }
         impl<$($name: Extent),*> private::Sealed for ($($name,)*) {}
+        impl<$($name: Extent),*> ShapeIndex for ($($name,)*) {
+            type Index = [usize; $rank];
+        }
         impl<$($name: Extent),*> Shape<[usize; $rank]> for ($($name,)*) {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {

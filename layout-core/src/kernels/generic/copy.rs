@@ -1,8 +1,9 @@
 //! Moves elements unchanged; chooses the loop by the strides of the tile.
 
 use super::super::tile::Tile;
+use super::memory::transfer;
 use super::run::copy_run;
-use super::small::small;
+use super::small::{is_tiny, small, tiny};
 use super::strided::strided;
 use super::transpose::transpose;
 use super::{each_part, step, step_mut};
@@ -13,19 +14,37 @@ use super::{each_part, step, step_mut};
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
 pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     let bytes = B as isize;
-    // SAFETY: the caller's promise. The parts fulfil it, and the strides were compared for each loop.
-    unsafe {
-        if tile.x.src == bytes && tile.x.dst == bytes {
-            each_part(src, dst, tile, B, |src, dst, part| rows::<B>(src, dst, part));
-        } else if tile.x.dst == bytes && tile.y.src == bytes {
-            each_part(src, dst, tile, B, |src, dst, part| {
-                if !small::<B>(src, dst, part) {
-                    transpose::<B>(src, dst, part);
-                }
-            });
-        } else {
-            each_part(src, dst, tile, B, |src, dst, part| strided::<[u8; B]>(src, dst, part));
-        }
+    if tile.x.src == bytes && tile.x.dst == bytes {
+        // SAFETY: the part fulfils the contract, and the strides of x were just compared.
+        let body = |src, dst, part: &Tile| unsafe { rows::<B>(src, dst, part) };
+        // SAFETY: the caller's promise.
+        unsafe { each_part(src, dst, tile, B, body) };
+    } else if is_tiny(tile) {
+        // SAFETY: `tiny` visits the elements of the tile.
+        tiny(src, dst, tile, |src, dst| unsafe { transfer::<[u8; B]>(src, dst) });
+    } else if tile.x.dst == bytes && tile.y.src == bytes {
+        // SAFETY: the part fulfils the contract, and the strides were just compared.
+        let body = |src, dst, part: &Tile| unsafe { cross::<B>(src, dst, part) };
+        // SAFETY: the caller's promise.
+        unsafe { each_part(src, dst, tile, B, body) };
+    } else {
+        // SAFETY: the part fulfils the contract.
+        let body = |src, dst, part: &Tile| unsafe { strided::<[u8; B]>(src, dst, part) };
+        // SAFETY: the caller's promise.
+        unsafe { each_part(src, dst, tile, B, body) };
+    }
+}
+
+/// The destination is contiguous along x, the source along y.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.dst == y.src == B`.
+#[inline(always)]
+pub(super) unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    // SAFETY: the caller's promise.
+    if !unsafe { small::<B>(src, dst, tile) } {
+        // SAFETY: the caller's promise.
+        unsafe { transpose::<B>(src, dst, tile) };
     }
 }
 

@@ -1,0 +1,10 @@
+//! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes.
+
+mod convert;
+mod errors;
+mod oracle;
+mod plan;
+mod properties;
+mod round_trip;
+mod strided;
+mod tables;
