@@ -1,10 +1,10 @@
 //! [`SpecError`]: what the building functions of `Spec` refuse. Held by nothing; knows no text.
 
-/// Why a digit or an axis cannot be added to a [`Spec`].
+/// Why a digit or an axis cannot be added to a [`Spec`](super::Spec).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// More than [`MAX_RANK`] axes.
+    /// More than [`MAX_RANK`](super::MAX_RANK) axes.
     TooManyAxes,
     /// The axis letter is there already.
     RepeatedAxis,

@@ -2,7 +2,7 @@
 
 use crate::oracle::digits;
 use layout_core::grammar::ParseErrorKind::*;
-use layout_core::grammar::{Dialect, ParseErrorKind, Spec, Template};
+use layout_core::grammar::{Dialect, ParseErrorKind, Spec};
 use std::collections::BTreeSet;
 
 /// Text, digits, canonical name.
@@ -85,7 +85,7 @@ fn bytes_are_counted_in_elements() {
         let text = format!("nchw^{bytes}B");
         for size in [1, 2, 4, 8, 16] {
             let spec = Spec::parse_for(&text, 4, size).unwrap();
-            let least = (1..).find(|n| n * size as u64 % bytes == 0).unwrap();
+            let least = (1..).find(|n| (n * size as u64).is_multiple_of(bytes)).unwrap();
             assert_eq!(spec.stated_multiple(3), least, "{text} of {size}");
         }
         assert_eq!(Spec::parse(&text).unwrap_err().kind(), BytesUnknown { axis: 'w' });

@@ -241,8 +241,8 @@ pub(super) const fn unprefixed(text: &[u8], known: Known, native: ParseError) ->
         let needs_prefix = match dialect {
             // Their names differ from ours by case alone, or by an `x` that is easily a slip.
             Dialect::Tvm | Dialect::Benchdnn => true,
-            // The shortest formats have four axes; `bx` is a slip.
-            Dialect::OpenVino => text.len() < 4,
+            // Its formats have at least two spatial axes, or slices; `bx` and `giox` are slips.
+            Dialect::OpenVino => !has_one_of(text, [b'y', b'_']) && !same(text, 0, text.len(), "nv12"),
             _ => false,
         };
         if needs_prefix {
@@ -299,6 +299,14 @@ const fn may_be_foreign(text: &[u8], native: ParseErrorKind) -> bool {
         i += 1;
     }
     !ours && !upper
+}
+
+const fn has_one_of(text: &[u8], bytes: [u8; 2]) -> bool {
+    let mut i = 0;
+    while i < text.len() && text[i] != bytes[0] && text[i] != bytes[1] {
+        i += 1;
+    }
+    i < text.len()
 }
 
 /// What else a name of `dialect` means, to those who do not use the dialect.

@@ -39,7 +39,7 @@ pub(super) const NUMPY: &[Row] = &[
     ("K", "!the order of another array: ask that for its strides"),
 ];
 
-/// `MNN_DATA_FORMAT`. Since 2021 the batch of `NC4HW4` is inside the channels.
+/// `MNN_DATA_FORMAT`. In current releases the batch of `NC4HW4` lies inside the channels.
 pub(super) const MNN: &[Row] =
     &[("NCHW", "nchw"), ("NHWC", "nhwc"), ("NC4HW4", "Cnhw4c"), ("C4NHW4", "Cnhw4c")];
 
