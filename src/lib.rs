@@ -1,7 +1,8 @@
-//! A tensor's memory layout as part of its type.
-
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub use layout_core::{descriptor, grammar, shape, view};
 
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};

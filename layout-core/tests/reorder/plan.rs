@@ -47,8 +47,8 @@ fn printed_plans() {
     assert_eq!(
         printed(F32, &[32, 32, 1, 1], "oihw", "OIhw4i16o4i"),
         "f32 -> f32: tile transpose (generic copy, 16 bytes), reads 4096 bytes, writes 4096 bytes\n  \
-         loops (2,2,4,16,4):(512,16,4,32,1):(512,256,64,4,1)\n  \
-         not a plain copy: the two sides are contiguous along different axes; tile 16 x 4"
+         loops (2,8,16,4):(512,4,32,1):(512,64,4,1)\n  \
+         not a plain copy: the two sides are contiguous along different axes; tile 16 x 8"
     );
 }
 
