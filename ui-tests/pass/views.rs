@@ -3,8 +3,8 @@
 #![deny(warnings, unused_qualifications, missing_debug_implementations, single_use_lifetimes)]
 
 use tensor_layout::{
-    BlockDivisibleBy, Layout, Nhwc, ReorderError, StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View,
-    ViewError, ViewMut, layout, reorder,
+    BlockDivisibleBy, Layout, Nhwc, ReorderError, StridedView, StridedViewMut, Tensor, TensorView,
+    TensorViewMut, View, ViewError, ViewMut, layout, reorder,
 };
 
 type Act = layout!("nChw16c");
@@ -18,7 +18,9 @@ fn relu(mut x: TensorViewMut<'_, f32, Act>) {
     }
 }
 
-fn sum_of_vectors<L: Layout<Index = [usize; 4]> + BlockDivisibleBy<'c', 8>>(v: TensorView<'_, f32, L>) -> f32 {
+fn sum_of_vectors<L: Layout<Index = [usize; 4]> + BlockDivisibleBy<'c', 8>>(
+    v: TensorView<'_, f32, L>,
+) -> f32 {
     v.as_slice().chunks_exact(8).flatten().sum()
 }
 
