@@ -64,10 +64,7 @@ fn every_known_name_is_the_type_of_its_canonical_spelling() {
                 Err(error) => {
                     let kind = error.kind();
                     assert!(
-                        matches!(
-                            kind,
-                            ParseErrorKind::RankUnknown { .. } | ParseErrorKind::BytesUnknown { .. }
-                        ),
+                        matches!(kind, ParseErrorKind::RankUnknown | ParseErrorKind::BytesUnknown { .. }),
                         "{text}: {error}"
                     );
                     unknown_rank += 1;
