@@ -14,9 +14,9 @@ impl Row {
         self.results.iter().find(|result| result.0 == name).map(|result| result.2.fastest())
     }
 
-    /// The kernel that our plan names.
-    pub(super) fn kernel(&self) -> &str {
-        self.results.first().map_or("", |result| result.1.as_str())
+    /// The kernel of an entrant; empty where it has no name.
+    pub(super) fn kernel(&self, name: &str) -> &str {
+        self.results.iter().find(|result| result.0 == name).map_or("", |result| result.1.as_str())
     }
 
     /// Bytes read and written in a second, in units of 10^9.
