@@ -165,7 +165,7 @@ fn progress(done: usize, all: usize, elapsed: Duration, what: &str) {
     if error.is_terminal() {
         let _ = write!(error, "\r{line:<100.100}");
         let _ = error.flush();
-    } else if done % 20 == 0 || done == all {
+    } else if done.is_multiple_of(20) || done == all {
         let _ = writeln!(error, "{line}");
     }
 }
