@@ -1,6 +1,7 @@
 //! A format together with extents: where every element is. Pure arithmetic, no memory.
 //! Imports `grammar` and `shape`.
 
+mod algebra;
 mod desc;
 mod digits;
 mod dtype;
@@ -8,7 +9,9 @@ mod error;
 mod query;
 mod strided;
 mod text;
+mod window;
 
+pub use algebra::AlgebraError;
 pub use desc::{Descriptor, MAX_OUTER};
 pub use digits::{DigitAt, Digits, InnerFirst};
 pub use dtype::{DType, Element};

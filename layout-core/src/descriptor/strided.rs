@@ -1,8 +1,16 @@
 //! Descriptors from strides, and the checks that strides and a base offset have to pass (invariants 3 and 5).
 //! Called by users, by views when they are sliced, and by the text form; dense descriptors need none of it.
 
-use super::{DType, Descriptor, DescriptorError, DigitAt};
+use super::{DType, Descriptor, DescriptorError, DigitAt, MAX_OUTER};
 use crate::grammar::{MAX_DIGITS, MAX_RANK, Spec};
+use crate::shape::SizeError;
+
+/// Whether several indices may be one element, by a stride of 0.
+#[derive(Clone, Copy)]
+pub(super) enum Broadcast {
+    Allowed,
+    Refused,
+}
 
 impl Descriptor {
     /// A plain descriptor from strides in elements, in logical order; the axes are named `a`, `b`, `c`, ….
@@ -70,7 +78,8 @@ impl Descriptor {
     ///
     /// `strides` are in elements: one an axis in logical order (that of a block, where the axis is blocked, as
     /// [`Descriptor::strides`] gives them), and behind them, where the format has blocks outside an outer letter, one
-    /// for each of those, outermost first.
+    /// for each of those, outermost first. The blocks inside all outer letters are dense, unless there is a stride
+    /// for every block.
     ///
     /// # Errors
     /// [`DescriptorError::Format`] where the text is not a format, otherwise as [`Descriptor::from_parts`].
@@ -117,26 +126,80 @@ impl Descriptor {
             Ok(out) => out,
             Err(error) => return Err(DescriptorError::Size(error)),
         };
-        let outer = spec.outer_len();
-        if strides.len() != outer {
+        match out.set_strides(strides, Broadcast::Refused) {
+            Ok(()) => out.with_base(base),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes strides in the order of [`Descriptor::with_strides`], either those of the digits up to the innermost outer
+    /// letter or those of all, and checks that they nest.
+    pub(super) const fn set_strides(
+        &mut self,
+        strides: &[isize],
+        broadcast: Broadcast,
+    ) -> Result<(), DescriptorError> {
+        let (outer, all) = (self.spec.outer_len(), self.spec.len());
+        if strides.len() != outer && (strides.len() != all || all > MAX_OUTER) {
             return Err(DescriptorError::StrideCount { expected: outer, found: strides.len() });
         }
-        let mut block = spec.rank();
+        let mut placed = [0; MAX_DIGITS];
+        let mut block = self.rank();
         let mut i = 0;
-        while i < outer {
-            match spec.axis_and_size(i) {
-                Some((axis, None)) => out.strides[i] = strides[axis],
+        while i < strides.len() {
+            match self.spec.axis_and_size(i) {
+                Some((axis, None)) => placed[i] = strides[axis],
                 _ => {
-                    out.strides[i] = strides[block];
+                    placed[i] = strides[block];
                     block += 1;
                 }
             }
             i += 1;
         }
-        if let Err(error) = out.check_nested() {
-            return Err(error);
+        if strides.len() == outer {
+            // Dense blocks inside: what `unplaced` starts with.
+            self.stored = outer as u8;
+            let mut i = 0;
+            while i < outer {
+                self.strides[i] = placed[i];
+                i += 1;
+            }
+            self.check_nested(broadcast)
+        } else {
+            self.store_strides(&placed, broadcast)
         }
-        out.with_base(base)
+    }
+
+    /// Takes the strides of all digits by physical position (invariant 6) and checks that they nest (invariant 5).
+    pub(super) const fn store_strides(
+        &mut self,
+        strides: &[isize; MAX_DIGITS],
+        broadcast: Broadcast,
+    ) -> Result<(), DescriptorError> {
+        let (outer, all) = (self.spec.outer_len(), self.spec.len());
+        let mut dense = 1u128;
+        let mut is_dense = true;
+        let mut i = all;
+        while i > outer {
+            i -= 1;
+            is_dense = is_dense && strides[i] >= 0 && strides[i] as u128 == dense;
+            if let Some((_, Some(size))) = self.spec.axis_and_size(i) {
+                // The product of all blocks is below 2^63.
+                dense *= size as u128;
+            }
+        }
+        let stored = if is_dense { outer } else { all };
+        if stored > MAX_OUTER {
+            return Err(DescriptorError::Size(SizeError::OuterDigits { found: stored, limit: MAX_OUTER }));
+        }
+        self.stored = stored as u8;
+        self.strides = [0; MAX_OUTER];
+        let mut i = 0;
+        while i < stored {
+            self.strides[i] = strides[i];
+            i += 1;
+        }
+        self.check_nested(broadcast)
     }
 
     /// The same descriptor with the element of index 0 at offset `base`, in elements.
@@ -171,7 +234,7 @@ impl Descriptor {
     }
 
     /// Invariant 5: from the inside, every stride passes what lies inside it.
-    const fn check_nested(&self) -> Result<(), DescriptorError> {
+    const fn check_nested(&self, broadcast: Broadcast) -> Result<(), DescriptorError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -179,6 +242,9 @@ impl Descriptor {
         let mut walk = self.inner_first();
         while let Some(d) = walk.step() {
             if d.extent > 1 {
+                if d.stride == 0 && d.top && d.divisor == 1 && matches!(broadcast, Broadcast::Allowed) {
+                    continue;
+                }
                 if d.stride == 0 {
                     return Err(DescriptorError::ZeroStride {
                         axis: self.axis_char(d.axis),

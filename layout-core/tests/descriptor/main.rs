@@ -1,6 +1,7 @@
 //! Descriptors against the guides' worked examples, oneDNN's golden table, and brute force over every offset.
 //! One binary; `oracle` holds what the other modules compare with.
 
+mod algebra;
 mod golden;
 mod guides;
 mod hand_made;
