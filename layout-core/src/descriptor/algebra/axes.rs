@@ -225,6 +225,17 @@ impl Descriptor {
             Err(AlgebraError::Padding { axis: self.axis_char(axis), extent, padded })
         }
     }
+
+    /// That `axis` holds whole blocks.
+    pub(super) fn check_whole_blocks(&self, axis: usize) -> Result<(), AlgebraError> {
+        let (block, origin) = (self.spec.block_of(axis) as usize, self.origin[axis]);
+        let extent = self.dims[axis];
+        if origin == 0 && extent.is_multiple_of(block) {
+            Ok(())
+        } else {
+            Err(AlgebraError::Ragged { axis: self.axis_char(axis), block, origin, extent })
+        }
+    }
 }
 
 /// `0, 1, 2, …`

@@ -8,9 +8,9 @@
 //! too. [`Descriptor::renamed`] states other names.
 
 mod axes;
+mod compose;
 mod draft;
 mod error;
-mod linear;
 mod reshape;
 mod submemory;
 mod tile;

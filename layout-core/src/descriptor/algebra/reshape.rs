@@ -3,8 +3,7 @@
 
 use super::super::{Descriptor, DigitAt};
 use super::AlgebraError;
-use super::draft::{Axis, Draft};
-use super::linear::{Assembly, Linear};
+use super::draft::{Assembly, Axis, Draft, Linear};
 use crate::grammar::{MAX_RANK, Spec};
 use core::ops::Range;
 

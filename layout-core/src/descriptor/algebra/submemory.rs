@@ -103,7 +103,7 @@ impl Descriptor {
     }
 
     /// The distance from position 0 to `index` of `axis`.
-    pub(super) fn distance_along(&self, axis: usize, index: usize) -> isize {
+    pub(in super::super) fn distance_along(&self, axis: usize, index: usize) -> isize {
         let position = index + self.origin[axis];
         let distance = |digit: super::super::DigitAt| {
             let quotient = position / digit.divisor;

@@ -46,13 +46,25 @@ impl Descriptor {
             return 0;
         }
         let mut padded = self.padded;
-        let mut walk = self.inner_first();
-        while let Some(d) = walk.step() {
-            if d.stride == 0 && d.extent > 1 {
-                padded[d.axis] = 1;
+        let mut a = 0;
+        while a < self.rank() {
+            if self.is_broadcast(a) {
+                padded[a] = 1;
             }
+            a += 1;
         }
         super::product(padded.split_at(self.rank()).0)
+    }
+
+    /// Whether all indices of `axis`, more than one, are the same elements (stride 0).
+    pub const fn is_broadcast(&self, axis: usize) -> bool {
+        let mut walk = self.inner_first();
+        while let Some(d) = walk.step() {
+            if d.axis == axis && d.stride == 0 && d.extent > 1 {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether memory is laid out as the dense format `format` lays out tensors of these extents: every element at the

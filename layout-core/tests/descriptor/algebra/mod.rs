@@ -2,6 +2,7 @@
 
 mod axes;
 mod chains;
+mod compose;
 mod halo;
 mod model;
 mod refused;

@@ -1,6 +1,10 @@
 //! [`Draft`]: a descriptor taken apart, to be changed and put together again. Every operation of this room works on
 //! one; only [`Draft::finish`] makes a descriptor, and it checks everything anew.
 
+mod linear;
+
+pub(super) use linear::{Assembly, Linear, Piece};
+
 use super::super::strided::Broadcast;
 use super::super::window::Window;
 use super::super::{DType, Descriptor, DescriptorError, DigitAt};

@@ -1,32 +1,32 @@
 //! [`Linear`]: some neighbouring axes taken as one, numbered row by row. What reshapes cut anew and compositions read
 //! through; [`Assembly`] puts the pieces together again.
 
-use super::super::{Descriptor, DigitAt};
-use super::AlgebraError;
-use super::draft::{Axis, Draft};
+use super::super::super::{Descriptor, DigitAt};
+use super::super::AlgebraError;
+use super::{Axis, Draft};
 use crate::grammar::{MAX_DIGITS, MAX_RANK};
 
 /// A digit of the joint index: it adds `(index / divisor) % extent * stride`, and it is at least 2.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
-    pub(super) divisor: usize,
-    pub(super) extent: usize,
-    pub(super) stride: isize,
+pub(in super::super) struct Piece {
+    pub(in super::super) divisor: usize,
+    pub(in super::super) extent: usize,
+    pub(in super::super) stride: isize,
     /// Logical axis that it comes from.
-    pub(super) axis: usize,
+    pub(in super::super) axis: usize,
     /// Physical position that it comes from.
-    pub(super) position: usize,
+    pub(in super::super) position: usize,
 }
 
 const NONE: Piece = Piece { divisor: 1, extent: 1, stride: 0, axis: 0, position: 0 };
 
 /// The digits of the joint index from the least significant one, each divisor being the product of the extents before
 /// it. Digits that continue one another in memory are one.
-pub(super) struct Linear {
+pub(in super::super) struct Linear {
     pieces: [Piece; MAX_DIGITS],
     len: usize,
     /// Distance of index 0 from position 0.
-    pub(super) start: isize,
+    pub(in super::super) start: isize,
 }
 
 impl Linear {
@@ -34,7 +34,10 @@ impl Linear {
     ///
     /// # Errors
     /// Where an axis has padding, or starts or ends inside a block: its digits do not fill its extent then.
-    pub(super) fn of(descriptor: &Descriptor, axes: core::ops::Range<usize>) -> Result<Linear, AlgebraError> {
+    pub(in super::super) fn of(
+        descriptor: &Descriptor,
+        axes: core::ops::Range<usize>,
+    ) -> Result<Linear, AlgebraError> {
         let mut out = Linear { pieces: [NONE; MAX_DIGITS], len: 0, start: 0 };
         let digits = descriptor.digits();
         let mut weight = 1;
@@ -45,11 +48,7 @@ impl Linear {
                 out.start += descriptor.distance_along(axis, 0);
                 continue;
             }
-            let (block, origin) = (descriptor.spec.block_of(axis) as usize, descriptor.origin[axis]);
-            if origin != 0 || !extent.is_multiple_of(block) {
-                let axis = descriptor.axis_char(axis);
-                return Err(AlgebraError::Ragged { axis, block, origin, extent });
-            }
+            descriptor.check_whole_blocks(axis)?;
             let first = out.len;
             for (position, d) in digits.iter().enumerate().filter(|(_, d)| d.axis == axis && d.extent > 1) {
                 let divisor = weight * d.divisor;
@@ -81,13 +80,13 @@ impl Linear {
         self.len = kept;
     }
 
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(in super::super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..self.len]
     }
 }
 
 /// A descriptor put together from axes and pieces.
-pub(super) struct Assembly {
+pub(in super::super) struct Assembly {
     draft: Draft,
     /// Whether the axis at each logical position of the result is there, or still to be made of extent 1.
     placed: [bool; MAX_RANK],
@@ -98,7 +97,7 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// Nothing yet; letters and type are those of `descriptor`.
-    pub(super) fn new(descriptor: &Descriptor) -> Assembly {
+    pub(in super::super) fn new(descriptor: &Descriptor) -> Assembly {
         let draft = Draft::empty(descriptor);
         let none = DigitAt { axis: 0, divisor: 1, extent: 1, stride: 0, top: false };
         Assembly { draft, placed: [false; MAX_RANK], rank: 0, digits: [(0, 0, none); MAX_DIGITS], len: 0 }
@@ -106,7 +105,7 @@ impl Assembly {
 
     /// Adds `axis` behind the others and gives the number that its digits carry. An axis of extent 1 without digits is
     /// not `placed`: it is made last, and no digit may carry its number.
-    pub(super) fn push_axis(&mut self, axis: Axis, placed: bool) -> Result<usize, AlgebraError> {
+    pub(in super::super) fn push_axis(&mut self, axis: Axis, placed: bool) -> Result<usize, AlgebraError> {
         let found = self.rank + 1;
         *self.placed.get_mut(self.rank).ok_or(AlgebraError::TooManyAxes { found })? = placed;
         self.rank += 1;
@@ -117,7 +116,11 @@ impl Assembly {
     }
 
     /// Adds a digit; digits stand in the order of `keys`.
-    pub(super) fn push_digit(&mut self, keys: (usize, usize), digit: DigitAt) -> Result<(), AlgebraError> {
+    pub(in super::super) fn push_digit(
+        &mut self,
+        keys: (usize, usize),
+        digit: DigitAt,
+    ) -> Result<(), AlgebraError> {
         if self.len == MAX_DIGITS {
             return self.draft.refuse_digit();
         }
@@ -127,7 +130,7 @@ impl Assembly {
     }
 
     /// The descriptor; `base` is the offset of position 0.
-    pub(super) fn finish(mut self, base: isize) -> Result<Descriptor, AlgebraError> {
+    pub(in super::super) fn finish(mut self, base: isize) -> Result<Descriptor, AlgebraError> {
         self.draft.base = base;
         let digits = &mut self.digits[..self.len];
         digits.sort_unstable_by_key(|digit| (digit.0, digit.1));
