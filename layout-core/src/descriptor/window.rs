@@ -29,9 +29,8 @@ impl Descriptor {
     /// `offset(i) == Descriptor::new(padded_dims, format).offset(before + i) + base`
     ///
     /// # Errors
-    /// [`DescriptorError::StrideCount`]-like [`DescriptorError::PaddingCount`] where there are not as many numbers as
-    /// axes, [`DescriptorError::NotDense`] where `self` is strided or has extra padding already, otherwise as
-    /// [`Descriptor::from_spec`].
+    /// [`DescriptorError::PaddingCount`] where there are not as many numbers as axes, [`DescriptorError::NotDense`]
+    /// where `self` is strided or has extra padding already, otherwise as [`Descriptor::from_spec`].
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};

@@ -1,8 +1,11 @@
 //! The text form of a descriptor, `f32:nChw16c:2x17x5x4[:padded=…][:origin=…][:halo=…][:strides=…][:base=…]`: printed,
 //! parsed, and a longer one for `{:?}`. Used for logs, errors and files; the arithmetic is elsewhere.
 
+mod fingerprint;
 mod parse;
 mod print;
+#[cfg(feature = "serde")]
+mod serde;
 
 /// The format of rank 0, which no extents follow.
 const SCALAR: &str = "scalar";
