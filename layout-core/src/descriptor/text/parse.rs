@@ -1,90 +1,11 @@
-//! The text form of a descriptor, `f32:nChw16c:2x17x5x4[:strides=…][:base=…]`: printed, parsed, and a longer one for
-//! `{:?}`. Used for logs, errors and files; the arithmetic is elsewhere.
+//! From text to a descriptor. The text may come from anywhere: every number, product and stride is checked, nothing is
+//! allocated, and whatever is wrong is an error with its position.
 
-use super::{DType, Descriptor, DescriptorError, MAX_OUTER, ParseDescriptorError, PerAxis};
+use super::super::strided::Broadcast;
+use super::super::{DType, Descriptor, DescriptorError, MAX_OUTER, ParseDescriptorError, PerAxis};
+use super::{BASE, HALO, ORIGIN, PADDED, PARTS, SCALAR, STRIDES};
 use crate::grammar::{MAX_RANK, Spec};
-use core::fmt;
 use core::str::FromStr;
-
-/// The format of rank 0, which no extents follow.
-const SCALAR: &str = "scalar";
-/// What stands before the strides.
-const STRIDES: &str = ":strides=";
-/// What stands before the base offset.
-const BASE: &str = ":base=";
-
-/// `TYPE:FORMAT:EXTENTS`, extents in logical order; then `:strides=…` where the strides are not those of dense memory
-/// (as [`Descriptor::with_strides`] takes them) and `:base=…` where it is not 0. Rank 0 is `TYPE:scalar`. Parsing the
-/// text gives an equal descriptor for every format that [`Spec::parse`] can make.
-impl fmt::Display for Descriptor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.dtype(), self.spec())?;
-        if self.rank() > 0 {
-            write!(f, ":{}", Joined(self.dims()))?;
-        }
-        if !self.has_default_strides() {
-            let (mut strides, mut len) = ([0; MAX_OUTER], self.rank());
-            strides[..len].copy_from_slice(&self.strides());
-            for digit in self.digits().iter().take(self.spec().outer_len()).filter(|digit| !digit.top) {
-                strides[len] = digit.stride;
-                len += 1;
-            }
-            write!(f, "{STRIDES}{}", Joined(&strides[..len]))?;
-        }
-        if self.base() != 0 {
-            write!(f, "{BASE}{}", self.base())?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Descriptor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Descriptor")
-            .field("dtype", &format_args!("{}", self.dtype()))
-            .field("format", &format_args!("{}", self.spec()))
-            .field("dims", &self.dims())
-            .field("padded_dims", &self.padded_dims())
-            .field("strides", &self.strides())
-            .field("inner_blocks", &Blocks(self))
-            .field("base", &self.base())
-            .field("size_bytes", &self.size_bytes())
-            .finish()
-    }
-}
-
-impl Descriptor {
-    /// Whether every stride is the one that [`Descriptor::from_spec`] gives, those of single values too.
-    fn has_default_strides(&self) -> bool {
-        Descriptor::from_spec(self.dtype, self.dims(), self.spec)
-            .is_ok_and(|dense| dense.strides == self.strides)
-    }
-}
-
-/// Numbers with `x` between them.
-struct Joined<'a, T>(&'a [T]);
-
-impl<T: fmt::Display> fmt::Display for Joined<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .iter()
-            .enumerate()
-            .try_for_each(|(i, n)| if i == 0 { write!(f, "{n}") } else { write!(f, "x{n}") })
-    }
-}
-
-/// The inner blocks as the format writes them: `[4i, 16o, 4i]`.
-struct Blocks<'a>(&'a Descriptor);
-
-impl fmt::Debug for Blocks<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut list = f.debug_list();
-        for (axis, size) in self.0.inner_blocks() {
-            list.entry(&format_args!("{size}{}", self.0.axis_char(axis)));
-        }
-        list.finish()
-    }
-}
 
 impl FromStr for Descriptor {
     type Err = ParseDescriptorError;
@@ -104,15 +25,16 @@ impl FromStr for Descriptor {
             .and_then(|(name, _)| Some((DType::from_name(name)?, name.len() + 1)))
             .ok_or(ParseDescriptorError::DType { position: 0 })?;
         let shape = &text[start..];
-        let shape = [STRIDES, BASE]
-            .into_iter()
-            .filter_map(|part| shape.find(part))
-            .min()
-            .map_or(shape, |end| &shape[..end]);
+        let shape =
+            PARTS.into_iter().filter_map(|part| shape.find(part)).min().map_or(shape, |end| &shape[..end]);
         let shape_end = start + shape.len();
         let mut cursor = Cursor { text, at: shape_end };
-        let strides_at = cursor.at + STRIDES.len();
-        let strides = if cursor.skip(STRIDES) { Some(cursor.numbers::<isize, MAX_OUTER>()?) } else { None };
+        let [padded, origin, halo] = [
+            cursor.part::<usize, MAX_RANK>(PADDED)?,
+            cursor.part::<usize, MAX_RANK>(ORIGIN)?,
+            cursor.part::<usize, MAX_RANK>(HALO)?,
+        ];
+        let strides = cursor.part::<isize, MAX_OUTER>(STRIDES)?;
         let base_at = cursor.at + BASE.len();
         let base = if cursor.skip(BASE) { Some(cursor.number()?) } else { None };
         if cursor.at < text.len() {
@@ -140,16 +62,41 @@ impl FromStr for Descriptor {
             (spec, dims_at, PerAxis::new(rank, dims))
         };
 
-        let base_or_zero = base.unwrap_or(0);
-        let made = match &strides {
-            Some((strides, len)) => {
-                Descriptor::from_parts(dtype, &dims, spec, &strides[..*len], base_or_zero)
+        let refused = |position| move |error| ParseDescriptorError::Descriptor { position, error };
+        let mut out = Descriptor::unplaced(dtype, &dims, spec)
+            .map_err(|error| refused(dims_at)(DescriptorError::Size(error)))?;
+        let mut window = out.window();
+        for part in [&padded, &origin, &halo].into_iter().flatten() {
+            if part.len != out.rank() {
+                let error = DescriptorError::PaddingCount { expected: out.rank(), found: part.len };
+                return Err(refused(part.position)(error));
             }
-            None => Descriptor::from_spec(dtype, &dims, spec)
-                .map_err(DescriptorError::Size)
-                .and_then(|dense| dense.with_base(base_or_zero)),
-        };
-        made.map_err(|error| {
+        }
+        if let Some(part) = &padded {
+            window.padded = part.numbers;
+        }
+        if let Some(part) = &origin {
+            window.origin = part.numbers;
+        }
+        for (a, &size) in halo.iter().flat_map(|part| part.numbers.iter().enumerate()) {
+            // Together with an origin of its own the axis would have two.
+            if size > 0 && window.origin[a] == 0 {
+                (window.origin[a], window.halo) = (size, window.halo | 1 << a);
+            } else if size > 0 {
+                let (axis, extent, padded) = (out.axis_char(a), out.dims[a], window.padded[a]);
+                let error = DescriptorError::Padding { axis, extent, padded, origin: size };
+                return Err(refused(halo.as_ref().map_or(dims_at, |part| part.position))(error));
+            }
+        }
+        let window_at = [&padded, &origin, &halo].into_iter().flatten().map(|part| part.position).next();
+        out.set_window(&window).map_err(refused(window_at.unwrap_or(dims_at)))?;
+        match &strides {
+            Some(part) => out.set_strides(&part.numbers[..part.len], Broadcast::Allowed),
+            None => out.lay_densely().map_err(DescriptorError::Size),
+        }
+        .map_err(refused(strides.as_ref().map_or(dims_at, |part| part.position)))?;
+        let strides_at = strides.as_ref().map_or(dims_at, |part| part.position);
+        out.with_base(base.unwrap_or(0)).map_err(|error| {
             let position = match error {
                 DescriptorError::BaseTooSmall { .. } | DescriptorError::BaseTooLarge { .. }
                     if base.is_some() =>
@@ -159,9 +106,17 @@ impl FromStr for Descriptor {
                 DescriptorError::Size(_) => dims_at,
                 _ => strides_at,
             };
-            ParseDescriptorError::Descriptor { position, error }
+            refused(position)(error)
         })
     }
+}
+
+/// The numbers of a part such as `:strides=8x1`.
+struct Part<T, const MOST: usize> {
+    /// Byte of the text at which they begin.
+    position: usize,
+    numbers: [T; MOST],
+    len: usize,
 }
 
 /// Reads numbers from `text` on from byte `at`.
@@ -176,6 +131,19 @@ impl Cursor<'_> {
         let found = self.text[self.at..].starts_with(part);
         self.at += if found { part.len() } else { 0 };
         found
+    }
+
+    /// The numbers behind `name` where it is next.
+    fn part<T: TryFrom<i128> + Copy + Default, const MOST: usize>(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<Part<T, MOST>>, ParseDescriptorError> {
+        if !self.skip(name) {
+            return Ok(None);
+        }
+        let position = self.at;
+        let (numbers, len) = self.numbers()?;
+        Ok(Some(Part { position, numbers, len }))
     }
 
     /// A decimal number without leading zeros, with a sign only if it is negative.
