@@ -62,30 +62,19 @@ impl Descriptor {
         let mut out = Reshape { from: self, assembly: Assembly::new(self), start: self.base as isize };
         let (mut old, mut new) = (0, 0);
         while old < self.rank() || new < dims.len() {
-            let is_one = |extents: &[usize], at: usize| extents.get(at) == Some(&1);
-            match (is_one(self.dims(), old), is_one(dims, new)) {
-                (true, true) => {
-                    out.keep(old)?;
-                    (old, new) = (old + 1, new + 1);
-                }
-                (true, false) => {
-                    out.drop(old)?;
-                    old += 1;
-                }
-                (false, true) => {
-                    out.assembly.push_axis(Axis::new(1), false)?;
-                    new += 1;
-                }
-                (false, false) => {
-                    let (old_end, new_end) = group(self.dims(), old, dims, new);
-                    if old_end == old + 1 && new_end == new + 1 {
-                        out.keep(old)?;
-                    } else {
-                        out.cut(old..old_end, &dims[new..new_end])?;
-                    }
-                    (old, new) = (old_end, new_end);
-                }
+            let (ones, new_ones) = (ones(self.dims(), old), ones(dims, new));
+            if ones + new_ones > 0 {
+                out.units(old..old + ones, new_ones)?;
+                (old, new) = (old + ones, new + new_ones);
+                continue;
             }
+            let (old_end, new_end) = group(self.dims(), old, dims, new);
+            if old_end == old + 1 && new_end == new + 1 {
+                out.keep(old)?;
+            } else {
+                out.cut(old..old_end, &dims[new..new_end])?;
+            }
+            (old, new) = (old_end, new_end);
         }
         out.assembly.finish(out.start)
     }
@@ -107,6 +96,11 @@ impl Descriptor {
         }
         draft.finish()
     }
+}
+
+/// How many extents of 1 follow one another from `at` on.
+fn ones(extents: &[usize], at: usize) -> usize {
+    extents[at..].iter().take_while(|&&extent| extent == 1).count()
 }
 
 /// Where the smallest groups of axes end that begin at `old` and `new` and have the same number of elements. Both
@@ -139,6 +133,32 @@ impl Reshape<'_> {
         let place = self.assembly.push_axis(Draft::of(self.from).axes()[axis], true)?;
         for (position, digit) in self.from.digits().iter().enumerate().filter(|(_, d)| d.axis == axis) {
             self.assembly.push_digit((position, 0), DigitAt { axis: place, ..*digit })?;
+        }
+        Ok(())
+    }
+
+    /// Makes `count` axes of extent 1 of the axes `axes`, all of extent 1: keeps, drops or adds some. Which of them are
+    /// dropped makes no difference to any element, so it is those without padding.
+    fn units(&mut self, axes: Range<usize>, count: usize) -> Result<(), AlgebraError> {
+        let mut surplus = axes.len().saturating_sub(count);
+        let mut dropped = [false; MAX_RANK];
+        for pass in 0..2 {
+            for axis in axes.clone().rev() {
+                if surplus > 0 && !dropped[axis] && (pass == 1 || self.from.check_unpadded(axis).is_ok()) {
+                    dropped[axis] = true;
+                    surplus -= 1;
+                }
+            }
+        }
+        for axis in axes.clone() {
+            if dropped[axis] {
+                self.drop(axis)?;
+            } else {
+                self.keep(axis)?;
+            }
+        }
+        for _ in axes.len()..count {
+            self.assembly.push_axis(Axis::new(1), false)?;
         }
         Ok(())
     }
