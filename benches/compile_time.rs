@@ -139,7 +139,7 @@ fn written_out(format: &str) -> String {
             Some(size) => format!("Block<{:?}, {size}>, ", name(digit.axis)),
         })
         .collect();
-    format!("Format<({axes}), ({digits})>")
+    format!("Format<({digits}), ({axes})>")
 }
 
 fn row(what: &str, time: Duration) {

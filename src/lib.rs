@@ -1,12 +1,15 @@
-//! A tensor's memory layout as part of its type.
-
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use layout_core::descriptor::{DType, Descriptor, Element};
+pub use layout_core::{descriptor, grammar, shape, view};
+
+pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
-pub use layout_core::reorder::{Reorder, ReorderError};
+pub use layout_core::reorder::{Reorder, ReorderError, reorder};
+pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
+pub use layout_core::view::*;
 
 /// A memory layout, from its format string to a zero-sized type.
 ///

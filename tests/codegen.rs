@@ -30,11 +30,16 @@ edition = "2024"
 path = "SOURCE"
 
 [dependencies]
-layout-core = { path = "CORE", default-features = false }
+layout-core = { path = "CORE", default-features = false, features = ["tensors"] }
 
 [profile.release]
 codegen-units = 1
 opt-level = 3
+
+# What is measured is inlined into the crate; what stays behind in layout-core need not be fast, only there soon.
+[profile.release.package."*"]
+codegen-units = 16
+opt-level = 1
 
 [workspace]
 "#;
@@ -135,6 +140,23 @@ fn a_loop_over_a_block_is_vectors() {
     let relu = function(assembly, "block_of_array");
     assert_eq!(relu.named("maxps"), 4, "16 f32 are four vectors of 128 bits\n{}", relu.listing());
     assert_eq!((relu.named("maxss"), relu.loops()), (0, 0), "the block is not unrolled\n{}", relu.listing());
+}
+
+#[test]
+fn elements_of_views_are_as_good_as_by_hand() {
+    assert_as_good_as_by_hand("element");
+}
+
+#[test]
+fn loops_over_the_blocks_of_views_are_vectors() {
+    let Some(assembly) = &*COMPILED else { return };
+    for name in ["block_of_view", "block_of_strided_view", "block_with_index"] {
+        let relu = function(assembly, name);
+        println!("{name}: {} instructions", relu.len());
+        assert!(relu.named("maxps") > 0, "{name} has no packed maximum\n{}", relu.listing());
+        assert_eq!(relu.named("maxss"), 0, "{name} goes element by element\n{}", relu.listing());
+        assert_eq!(relu.calls(), 0, "{name} calls a function\n{}", relu.listing());
+    }
 }
 
 /// The same reader finds what it looks for in code that has it.

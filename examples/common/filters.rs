@@ -1,11 +1,11 @@
 //! The weights of the two convolutions, in o, i, h, w order as frameworks hold them.
 
 /// Mean and reciprocal deviation of each colour, in units of a byte, as image networks normalise with.
-pub const MEAN: [f32; 3] = [123.7, 116.3, 103.5];
-pub const SCALE: [f32; 3] = [1.0 / 58.4, 1.0 / 57.1, 1.0 / 57.4];
+pub(crate) const MEAN: [f32; 3] = [123.7, 116.3, 103.5];
+pub(crate) const SCALE: [f32; 3] = [1.0 / 58.4, 1.0 / 57.1, 1.0 / 57.4];
 
 /// Channels between the convolutions.
-pub const FEATURES: usize = 16;
+pub(crate) const FEATURES: usize = 16;
 
 const SOBEL: [[f32; 3]; 3] = [[-0.25, 0.0, 0.25], [-0.5, 0.0, 0.5], [-0.25, 0.0, 0.25]];
 const BLUR: [[f32; 3]; 3] = [[0.0625, 0.125, 0.0625], [0.125, 0.25, 0.125], [0.0625, 0.125, 0.0625]];
@@ -17,7 +17,7 @@ const BLUE_YELLOW: [f32; 3] = [-0.5, -0.5, 1.0];
 
 /// 3 -> 16 channels, 3 x 3: edges of brightness in eight directions, then blurred brightness, two blurred differences of
 /// colour and fine detail, each once for light and once for dark, because what is negative is cut off behind it.
-pub fn features() -> Vec<f32> {
+pub(crate) fn features() -> Vec<f32> {
     let mut weights = Vec::new();
     for direction in 0..8 {
         let (sin, cos) = (direction as f32 * std::f32::consts::FRAC_PI_4).sin_cos();
@@ -42,7 +42,7 @@ fn filter(colors: [f32; 3], kernel: impl Fn(usize, usize) -> f32) -> Vec<f32> {
 }
 
 /// 16 -> 3 channels, 1 x 1: each direction glows in its own hue over a dim picture. The result is in units of a byte.
-pub fn picture() -> Vec<f32> {
+pub(crate) fn picture() -> Vec<f32> {
     let mut weights = Vec::new();
     for color in 0..3 {
         for direction in 0..8 {

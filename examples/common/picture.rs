@@ -6,14 +6,14 @@ use std::io::{BufReader, BufWriter};
 use std::path::Path;
 
 /// An RGB picture, row by row.
-pub struct Picture {
-    pub width: usize,
-    pub height: usize,
-    pub pixels: Vec<u8>,
+pub(crate) struct Picture {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) pixels: Vec<u8>,
 }
 
 /// Reads an 8-bit RGB file.
-pub fn read(path: &Path) -> Result<Picture, Box<dyn Error>> {
+pub(crate) fn read(path: &Path) -> Result<Picture, Box<dyn Error>> {
     let file = File::open(path).map_err(|error| format!("cannot open {}: {error}", path.display()))?;
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
     let mut pixels = vec![0; reader.output_buffer_size().ok_or("the picture is too large")?];
@@ -27,7 +27,7 @@ pub fn read(path: &Path) -> Result<Picture, Box<dyn Error>> {
 }
 
 /// Writes an 8-bit RGB file, and the folders that lead to it.
-pub fn write(path: &Path, width: usize, height: usize, pixels: &[u8]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn write(path: &Path, width: usize, height: usize, pixels: &[u8]) -> Result<(), Box<dyn Error>> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }

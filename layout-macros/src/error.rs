@@ -26,6 +26,6 @@ impl Error {
         // Through `core` rather than `root`: every token then carries the user's span, so that the compiler points at
         // the literal and not at the macro call.
         let report = quote_spanned!(span=> ::core::compile_error!(#message));
-        quote!(#root::__private::Format::<(#root::__private::Dim<{ #report }>,), ()>)
+        quote!(#root::__private::Format::<(), (#root::__private::Dim<{ #report }>,)>)
     }
 }

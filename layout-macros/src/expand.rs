@@ -24,13 +24,13 @@ pub(crate) fn layout(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// `Format<(axes in logical order), (digits, outermost first)>`.
+/// `Format<(digits, outermost first), (axes in logical order)>`.
 fn format_of(spec: &Spec, root: &TokenStream) -> TokenStream {
     let axes = (0..spec.rank())
         .filter_map(|axis| spec.axis_name(axis))
         .map(|name| quote!(#root::__private::Dim<#name>));
     let digits = (0..spec.len()).filter_map(|position| digit(spec, position, root));
-    quote!(#root::__private::Format::<(#(#axes,)*), (#(#digits,)*)>)
+    quote!(#root::__private::Format::<(#(#digits,)*), (#(#axes,)*)>)
 }
 
 /// The digit at physical position `position` as a type.
@@ -77,14 +77,14 @@ mod tests {
     fn blocked() {
         let axes = "(Dim<'n'>,Dim<'c'>,Dim<'h'>,Dim<'w'>,)";
         let digits = "(Dim<'n'>,Dim<'c'>,Dim<'h'>,Dim<'w'>,Block<'c',16>,)";
-        assert_eq!(expanded("nChw16c"), format!("Format::<{axes},{digits}>"));
+        assert_eq!(expanded("nChw16c"), format!("Format::<{digits},{axes}>"));
     }
 
     #[test]
     fn logical_order_comes_first() {
         assert_eq!(
             expanded("nhwc"),
-            "Format::<(Dim<'n'>,Dim<'c'>,Dim<'h'>,Dim<'w'>,),(Dim<'n'>,Dim<'h'>,Dim<'w'>,Dim<'c'>,)>"
+            "Format::<(Dim<'n'>,Dim<'h'>,Dim<'w'>,Dim<'c'>,),(Dim<'n'>,Dim<'c'>,Dim<'h'>,Dim<'w'>,)>"
         );
     }
 
@@ -110,7 +110,7 @@ mod tests {
         let digits = "(Dim<'a'>,PaddedDim<'b',32>,Digit<'a',1,4>,Block<'b',8>,Digit<'a',4,2>,)";
         assert_eq!(
             source(&format_of(&spec, &quote!(tl))),
-            format!("Format::<(Dim<'a'>,Dim<'b'>,),{digits}>")
+            format!("Format::<{digits},(Dim<'a'>,Dim<'b'>,)>")
         );
         Ok(())
     }
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn a_mistake_is_held_in_a_constant() {
         let tokens = expanded("nchw16c");
-        assert!(tokens.starts_with("Format::<(Dim<{::core::compile_error!("), "{tokens}");
-        assert!(tokens.ends_with(")}>,),()>"), "{tokens}");
+        assert!(tokens.starts_with("Format::<(),(Dim<{::core::compile_error!("), "{tokens}");
+        assert!(tokens.ends_with(")}>,)>"), "{tokens}");
         assert_eq!(tokens.matches("compile_error!").count(), 1, "{tokens}");
     }
 

@@ -46,17 +46,13 @@ impl Assembly {
                 open = None;
             } else if let Some((alias, target)) = alias(line) {
                 assembly.aliases.insert(alias.to_owned(), target.to_owned());
-            } else if !line.is_empty() && !line.starts_with(['.', '#', ';']) {
-                if let Some(name) = &open {
-                    let (instruction, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-                    assembly.push(
-                        name,
-                        Line::Instruction {
-                            name: instruction.to_owned(),
-                            operands: operands.trim().to_owned(),
-                        },
-                    );
-                }
+            } else if !line.is_empty()
+                && !line.starts_with(['.', '#', ';'])
+                && let Some(function) = &open
+            {
+                let (name, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+                let (name, operands) = (name.to_owned(), operands.trim().to_owned());
+                assembly.push(function, Line::Instruction { name, operands });
             }
         }
         assembly

@@ -3,10 +3,11 @@
 
 use layout_core::layout::{Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
 use layout_core::shape::Fixed;
+use layout_core::view::{StridedViewMut, TensorView, TensorViewMut};
 
 type Nchw12c = Format<
-    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
     (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 12>),
+    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
 >;
 
 type Index = [usize; 4];
@@ -99,11 +100,52 @@ pub fn hand_blocked_mixed(dims: &[usize; 2], i: Index) -> usize {
     (((i[0] * 5 + i[1] / 16) * 56 + i[2]) * dims[1] + i[3]) * 16 + i[1] % 16
 }
 
+/// A view is a pointer and the extents.
+#[unsafe(no_mangle)]
+pub unsafe fn typed_element(view: &TensorView<'_, f32, Nchw16c>, i: Index) -> f32 {
+    // SAFETY: never run; the caller's promise.
+    unsafe { *view.get_unchecked(i) }
+}
+#[unsafe(no_mangle)]
+pub unsafe fn hand_element((pointer, dims): &(*const f32, Index), i: Index) -> f32 {
+    let blocks = (dims[1] + 15) / 16;
+    let offset = (((i[0] * blocks + i[1] / 16) * dims[2] + i[2]) * dims[3] + i[3]) * 16 + i[1] % 16;
+    // SAFETY: never run; the caller's promise.
+    unsafe { *pointer.add(offset) }
+}
+
 /// The inner block of a layout is an array, and a loop over an array is vectors.
 #[unsafe(no_mangle)]
 pub fn block_of_array(block: &mut <Nchw16c as Layout>::Block<f32>) {
     for x in block {
         *x = x.max(0.0);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn block_of_view(view: &mut TensorViewMut<'_, f32, Nchw16c>) {
+    for block in view.blocks_mut() {
+        for x in block {
+            *x = x.max(0.0);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn block_of_strided_view(view: &mut StridedViewMut<'_, f32, Nchw16c>) {
+    for block in view.blocks_mut() {
+        for x in block {
+            *x = x.max(0.0);
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub fn block_with_index(view: &mut TensorViewMut<'_, f32, Nchw16c>) {
+    for ([_, _, y, _], block) in view.indexed_blocks_mut() {
+        for x in block {
+            *x = x.max(y as f32);
+        }
     }
 }
 

@@ -61,7 +61,9 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
-    /// The dense descriptor of extents `dims` (in logical order) in the format written as `format`.
+    /// The dense descriptor of extents `dims` (in logical order) in the format written as `format`, in any dialect.
+    /// Formats of several ranks, and paddings in bytes, get their meaning from `dims` and `dtype`:
+    /// [`Spec::parse_for`].
     ///
     /// # Errors
     /// [`DescriptorError::Format`] where the text is not a format, [`DescriptorError::Size`] where the extents do
@@ -71,10 +73,12 @@ impl Descriptor {
     /// use layout_core::descriptor::{DType, Descriptor};
     /// let image = Descriptor::new(DType::U8, &[1, 3, 300, 451], "nhwc")?;
     /// assert_eq!(*image.strides(), [405900, 1, 1353, 3]);
+    /// assert_eq!(Descriptor::new(DType::U8, &[1, 3, 300, 451], "channels_last")?, image);
+    /// assert_eq!(*Descriptor::new(DType::F32, &[3, 300, 451], "abc^64B")?.padded_dims(), [3, 300, 464]);
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn new(dtype: DType, dims: &[usize], format: &str) -> Result<Descriptor, DescriptorError> {
-        match Spec::parse(format) {
+        match Spec::parse_for(format, dims.len(), dtype.size()) {
             Ok(spec) => match Descriptor::from_spec(dtype, dims, spec) {
                 Ok(descriptor) => Ok(descriptor),
                 Err(error) => Err(DescriptorError::Size(error)),

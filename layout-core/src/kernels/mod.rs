@@ -1,5 +1,5 @@
 //! Leaf: works on tiles of elements, never on tensors, and imports nothing of ours. `reorder` picks a kernel with
-//! [`copy_kernel`] or [`convert_kernel`] and calls it once a tile.
+//! `copy_kernel` or `convert_kernel` and calls it once a tile.
 //!
 //! One folder per CPU family, with the same file and function names in each: `generic` is the portable one and
 //! the reference for the others.

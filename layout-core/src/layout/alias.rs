@@ -1,7 +1,7 @@
 //! Names for the layouts that people use every day, spelled as types. Each is the type that `layout!` makes of the
 //! string in its description.
 
-use super::digit::{Block, Dim};
+use super::digits::digit::{Block, Dim};
 use super::format::Format;
 
 macro_rules! aliases {
@@ -9,7 +9,7 @@ macro_rules! aliases {
         $(
             #[doc = concat!("`layout!(\"", $text, "\")`.")]
             $(#[$attr])*
-            pub type $name = Format<($(Dim<$axis>,)*), ($(Dim<$outer>,)* $(Block<$block, $size>,)*)>;
+            pub type $name = Format<($(Dim<$outer>,)* $(Block<$block, $size>,)*), ($(Dim<$axis>,)*)>;
         )*
         /// Each predeclared name with its format string and what its type says, for tests.
         #[doc(hidden)]

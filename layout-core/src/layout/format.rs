@@ -1,9 +1,9 @@
 //! [`Format`], the zero-sized type behind `layout!`, and the sealed trait [`Layout`] that it implements.
 
-use super::digit::DigitDef;
+use super::digits::digit::DigitDef;
+use super::digits::search::InnerBlock;
+use super::digits::tuple::{AxisTuple, DigitTuple, StrideArray};
 use super::mapping::Mapping;
-use super::search::InnerBlock;
-use super::tuple::{AxisTuple, DigitTuple, StrideArray};
 use super::walk::to_usize;
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::{MAX_BLOCKS, MAX_RANK, Spec, SpecError};
@@ -16,17 +16,17 @@ mod def {
     #[derive(Clone, Copy)]
     pub enum Never {}
 
-    /// A memory layout as a zero-sized type: the logical axes, and the digits in physical order, outermost first.
+    /// A memory layout as a zero-sized type: the digits in physical order, outermost first, and the logical axes.
     ///
     /// It is what `layout!` expands to, the same type wherever it is written:
     /// `layout!("nChw16c")` is
-    /// `Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 16>)>`.
+    /// `Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 16>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>)>`.
     /// The type's only value is written like the type, `Format::<…>`, so that `layout!` works as an expression too.
     ///
     /// A `Format` written by hand whose digits make no layout (an axis without a top digit, say) fails to compile
     /// where it is used as a [`Layout`](super::Layout).
     #[derive(Default)]
-    pub enum Format<Axes, Digits> {
+    pub enum Format<Digits, Axes> {
         /// The value.
         #[default]
         Format,
@@ -39,28 +39,28 @@ pub use def::Format;
 #[doc(hidden)]
 pub use def::Format::*;
 
-impl<Axes, Digits> Clone for Format<Axes, Digits> {
+impl<Axes, Digits> Clone for Format<Digits, Axes> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<Axes, Digits> Copy for Format<Axes, Digits> {}
-impl<Axes, Digits> PartialEq for Format<Axes, Digits> {
+impl<Axes, Digits> Copy for Format<Digits, Axes> {}
+impl<Axes, Digits> PartialEq for Format<Digits, Axes> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
-impl<Axes, Digits> Eq for Format<Axes, Digits> {}
-impl<Axes, Digits> core::hash::Hash for Format<Axes, Digits> {
+impl<Axes, Digits> Eq for Format<Digits, Axes> {}
+impl<Axes, Digits> core::hash::Hash for Format<Digits, Axes> {
     fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
 }
-impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Debug for Format<Axes, Digits> {
+impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Debug for Format<Digits, Axes> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "layout!(\"{}\")", Self::SPEC)
     }
 }
 /// The canonical format string.
-impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Display for Format<Axes, Digits> {
+impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Display for Format<Digits, Axes> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         core::fmt::Display::fmt(&Self::SPEC, f)
     }
@@ -69,7 +69,7 @@ impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Display for Format<Axes, Di
 mod private {
     pub trait Sealed {}
 }
-impl<Axes, Digits> private::Sealed for Format<Axes, Digits> {}
+impl<Axes, Digits> private::Sealed for Format<Digits, Axes> {}
 
 /// A memory layout known while compiling. Sealed: every [`Format`] is one, and `layout!` writes them.
 ///
@@ -205,7 +205,7 @@ impl From<IndexError> for OffsetError {
     }
 }
 
-impl<Axes: AxisTuple, Digits: DigitTuple> Layout for Format<Axes, Digits> {
+impl<Axes: AxisTuple, Digits: DigitTuple> Layout for Format<Digits, Axes> {
     const SPEC: Spec = spec_of(Axes::LETTERS, Digits::DEFS);
     const RANK: usize = Axes::LETTERS.len();
     const AXES: &'static [char] = Axes::LETTERS;
@@ -224,10 +224,10 @@ impl<Axes: AxisTuple, Digits: DigitTuple> Layout for Format<Axes, Digits> {
 /// Arrays of the greatest length, of which the associated slices of [`Layout`] are the first part.
 struct Facts<Axes, Digits>(core::marker::PhantomData<(Axes, Digits)>);
 impl<Axes: AxisTuple, Digits: DigitTuple> Facts<Axes, Digits> {
-    const OUTER_ORDER: &'static [usize; MAX_RANK] = &outer_order(&<Format<Axes, Digits> as Layout>::SPEC);
+    const OUTER_ORDER: &'static [usize; MAX_RANK] = &outer_order(&<Format<Digits, Axes> as Layout>::SPEC);
     const INNER_BLOCKS: &'static [(usize, usize); MAX_BLOCKS] =
-        &inner_blocks(&<Format<Axes, Digits> as Layout>::SPEC);
-    const PADDING: &'static [usize; MAX_RANK] = &padding(&<Format<Axes, Digits> as Layout>::SPEC);
+        &inner_blocks(&<Format<Digits, Axes> as Layout>::SPEC);
+    const PADDING: &'static [usize; MAX_RANK] = &padding(&<Format<Digits, Axes> as Layout>::SPEC);
 }
 
 const fn outer_order(spec: &Spec) -> [usize; MAX_RANK] {

@@ -1,9 +1,9 @@
 //! A layout with extents: where every element is, and which element is at an offset. The members are the same, in the
 //! same order, for dense ([`Mapping`]) and strided ([`StridedMapping`]) memory. Holds no memory.
 
+use super::digits::tuple::DigitTuple;
 use super::format::Layout;
-use super::tuple::DigitTuple;
-use super::walk::{DenseIndex, DenseOffset, DenseStrides, StridedOffset, padded};
+use super::walk::{DenseIndex, DenseOffset, DenseStrides, Odometer, StridedOffset, padded};
 use crate::grammar::MAX_RANK;
 use crate::shape::{IndexArray, IndexError, Shape, SizeError, checked_len, round_up};
 
@@ -27,8 +27,8 @@ mod def {
     /// digits are those of the layout.
     ///
     /// Invariants:
-    /// 1. The offset of every index within the extents, and of every element of the blocks that they touch, lies within
-    ///    `0..=isize::MAX`.
+    /// 1. The offset of every index within the padded extents lies within `0..=isize::MAX`.
+    /// 2. The strides of the dense inner block are those of the layout.
     #[derive(Clone, Copy, PartialEq, Eq, Hash)]
     pub struct StridedMapping<L: Layout, S = <L as Layout>::Index> {
         pub(super) shape: S,
@@ -75,6 +75,21 @@ impl<L: Layout, S: Shape<L::Index>> Mapping<L, S> {
         Ok(Mapping { shape, layout: core::marker::PhantomData })
     }
 
+    /// The mapping of extents `shape`, whose sizes were checked elsewhere.
+    ///
+    /// # Safety
+    /// Invariant 1 holds.
+    pub(crate) unsafe fn new_unchecked(shape: S) -> Self {
+        Mapping { shape, layout: core::marker::PhantomData }
+    }
+
+    /// The same places with the strides stored.
+    #[inline]
+    pub fn to_strided(&self) -> StridedMapping<L, S> {
+        // Invariant 1 of the result is invariant 1 of `self`: every padded index is below the product of the extents.
+        StridedMapping { shape: self.shape, strides: self.digit_strides() }
+    }
+
     /// The extents as they are typed.
     #[inline(always)]
     pub fn shape(&self) -> S {
@@ -90,14 +105,7 @@ impl<L: Layout, S: Shape<L::Index>> Mapping<L, S> {
     /// The extents in memory, padding included, in logical order.
     #[inline(always)]
     pub fn padded_dims(&self) -> L::Index {
-        let mut dims = self.dims();
-        let mut axis = 0;
-        while axis < L::RANK {
-            let extent = &mut dims.as_mut()[axis];
-            *extent = padded(*extent, L::PADDING[axis]);
-            axis += 1;
-        }
-        dims
+        pad::<L>(self.dims())
     }
 
     /// Stride of each digit in physical order, in elements.
@@ -106,7 +114,7 @@ impl<L: Layout, S: Shape<L::Index>> Mapping<L, S> {
         let mut walk = DenseStrides::<L> {
             dims: self.dims(),
             next: 1,
-            strides: <L::Strides as super::tuple::StrideArray>::ZERO,
+            strides: <L::Strides as super::digits::tuple::StrideArray>::ZERO,
         };
         L::Digits::innermost_first(&mut walk);
         walk.strides
@@ -174,18 +182,10 @@ impl<L: Layout, S: Shape<L::Index>> Mapping<L, S> {
 }
 
 impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
-    /// The mapping of extents `shape` within a dense tensor whose mapping is `parent`, starting at index 0.
-    ///
-    /// # Safety
-    /// No extent of `shape` is larger than the one of `parent`, for otherwise invariant 1 may not hold.
-    pub(crate) unsafe fn within<P: Shape<L::Index>>(parent: &Mapping<L, P>, shape: S) -> Self {
-        StridedMapping { shape, strides: parent.digit_strides() }
-    }
-
     /// The mapping from its parts.
     ///
     /// # Safety
-    /// Invariant 1 holds.
+    /// Invariants 1 and 2 hold.
     pub(crate) unsafe fn from_parts(shape: S, strides: L::Strides) -> Self {
         StridedMapping { shape, strides }
     }
@@ -200,6 +200,12 @@ impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
     #[inline(always)]
     pub fn dims(&self) -> L::Index {
         self.shape.dims()
+    }
+
+    /// The extents in memory, padding included, in logical order.
+    #[inline(always)]
+    pub fn padded_dims(&self) -> L::Index {
+        pad::<L>(self.dims())
     }
 
     /// Stride of each digit in physical order, in elements.
@@ -226,6 +232,18 @@ impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
         self.dims().as_ref().contains(&0)
     }
 
+    /// Elements from the first to the last in memory, padding included: 1 more than the largest offset, 0 for none.
+    pub fn required_len(&self) -> usize {
+        if self.is_empty() {
+            return 0;
+        }
+        let mut last = self.padded_dims();
+        for extent in last.as_mut() {
+            *extent -= 1;
+        }
+        self.offset_unchecked(last) + 1
+    }
+
     /// Offset of the element at `index`, in elements.
     ///
     /// # Errors
@@ -244,6 +262,22 @@ impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
         L::Digits::outermost_first(&mut walk);
         walk.offset as usize
     }
+
+    /// Steps to the next combination of the outer `digits` digits in physical order, where every axis stays below
+    /// `bounds`; `index` and `offset` are those of the present one, whose other digits are 0. `false` behind the last,
+    /// when both are back at 0.
+    #[inline(always)]
+    pub(crate) fn advance(
+        &self,
+        digits: usize,
+        bounds: L::Index,
+        index: &mut L::Index,
+        offset: &mut usize,
+    ) -> bool {
+        let mut walk = Odometer::<L> { strides: &self.strides, digits, bounds, index, offset, done: false };
+        L::Digits::innermost_first(&mut walk);
+        walk.done
+    }
 }
 
 impl<L: Layout, S: core::fmt::Debug> core::fmt::Debug for Mapping<L, S> {
@@ -259,6 +293,17 @@ impl<L: Layout, S: core::fmt::Debug> core::fmt::Debug for StridedMapping<L, S> {
             .field("digit_strides", &self.strides)
             .finish()
     }
+}
+
+#[inline(always)]
+fn pad<L: Layout>(mut dims: L::Index) -> L::Index {
+    let mut axis = 0;
+    while axis < L::RANK {
+        let extent = &mut dims.as_mut()[axis];
+        *extent = padded(*extent, L::PADDING[axis]);
+        axis += 1;
+    }
+    dims
 }
 
 fn top_strides<L: Layout>(digits: &L::Strides) -> <L::Index as IndexArray>::Signed {

@@ -2,11 +2,13 @@
 //! report a wrong one with advice. They hold no methods.
 //!
 //! The general impls are hidden from diagnostics (`do_not_recommend`), so that the text on the trait is what a user sees.
+//! They compare lists in `where` clauses: one type for both operands in the head is reported as an impl that nearly fits.
 
-use super::digit::Dim;
+use super::digits::digit::Dim;
+use super::digits::search::{BlockOf, Cons, Find, PickAll, SameDigits, Without};
+use super::digits::tuple::{AxisTuple, DigitTuple, ToTuple};
 use super::format::{Format, Layout};
-use super::search::{BlockOf, Find, SameDigits, Without};
-use super::tuple::{AxisTuple, DigitTuple};
+use crate::shape::{IndexArray, Shape};
 use core::ops::Rem;
 use typenum::{B1, Const, IsEqual, ToUInt, U, U0};
 
@@ -27,7 +29,7 @@ pub trait Rank<const RANK: usize> {}
 macro_rules! ranks {
     ($($rank:literal: $($axis:ident)*;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<($(Dim<$axis>,)*), Digits> {}
+        impl<Digits, $(const $axis: char),*> Rank<$rank> for Format<Digits, ($(Dim<$axis>,)*)> {}
     )*};
 }
 ranks! {
@@ -48,13 +50,13 @@ ranks! {
 
 /// The layout has a logical axis named `AXIS`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no axis {AXIS}",
+    message = "there is no axis {AXIS} in layout `{Self}`",
     label = "no axis {AXIS} in this layout",
-    note = "name the axis with `relabel`, or use a layout whose logical axes include it"
+    note = "write the letter of one of the layout's axes; `relabel` gives axes other names"
 )]
 pub trait HasAxis<const AXIS: char> {}
 #[diagnostic::do_not_recommend]
-impl<Axes: AxisTuple, Digits, const AXIS: char> HasAxis<AXIS> for Format<Axes, Digits> where
+impl<Axes: AxisTuple, Digits, const AXIS: char> HasAxis<AXIS> for Format<Digits, Axes> where
     Axes::List: Find<Dim<AXIS>>
 {
 }
@@ -104,9 +106,9 @@ pub trait ChannelsFirst {}
 macro_rules! plain {
     ($($axis:ident)*) => {
         #[diagnostic::do_not_recommend]
-        impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<Axes, ($(Dim<$axis>,)* Dim<AXIS>,)> {}
+        impl<Axes, $(const $axis: char,)* const AXIS: char> Innermost<AXIS> for Format<($(Dim<$axis>,)* Dim<AXIS>,), Axes> {}
         #[diagnostic::do_not_recommend]
-        impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<Axes, ($(Dim<$axis>,)* Dim<'c'>,)> {}
+        impl<Axes, $(const $axis: char,)*> ChannelsLast for Format<($(Dim<$axis>,)* Dim<'c'>,), Axes> {}
         #[diagnostic::do_not_recommend]
         impl<$(const $axis: char),*> ChannelsFirst
             for Format<(Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*), (Dim<'n'>, Dim<'c'>, $(Dim<$axis>,)*)> {}
@@ -139,7 +141,7 @@ plain!(A B C D E F G H I);
 pub trait BlockedBy<const AXIS: char, const SIZE: usize> {}
 #[diagnostic::do_not_recommend]
 impl<Axes, Digits: DigitTuple, const AXIS: char, const SIZE: usize> BlockedBy<AXIS, SIZE>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
     Const<SIZE>: ToUInt,
@@ -159,7 +161,7 @@ pub trait Blocked<const AXIS: char> {
     type Size;
 }
 #[diagnostic::do_not_recommend]
-impl<Axes, Digits: DigitTuple, const AXIS: char> Blocked<AXIS> for Format<Axes, Digits>
+impl<Axes, Digits: DigitTuple, const AXIS: char> Blocked<AXIS> for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
 {
@@ -182,7 +184,7 @@ where
 pub trait BlockDivisibleBy<const AXIS: char, const DIVISOR: usize> {}
 #[diagnostic::do_not_recommend]
 impl<Axes, Digits: DigitTuple, const AXIS: char, const DIVISOR: usize> BlockDivisibleBy<AXIS, DIVISOR>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Digits::List: BlockOf<Dim<AXIS>>,
     Const<DIVISOR>: ToUInt,
@@ -192,14 +194,14 @@ where
 
 /// The same digits under other axis names: `nChw16c` and `aBcd16b`. A view can be relabelled for free.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be relabelled as `{Other}`: their digits differ",
+    message = "layouts with different digits cannot be relabelled: `{Self}` as `{Other}`",
     label = "not the same digits",
     note = "`relabel` renames axes and moves nothing; `to_layout` and `reorder` move data between layouts"
 )]
 pub trait Relabels<Other> {}
 #[diagnostic::do_not_recommend]
 impl<Axes: AxisTuple, Digits: DigitTuple, OtherAxes: AxisTuple, OtherDigits: DigitTuple>
-    Relabels<Format<OtherAxes, OtherDigits>> for Format<Axes, Digits>
+    Relabels<Format<OtherDigits, OtherAxes>> for Format<Digits, Axes>
 where
     Digits::List: SameDigits<Axes::List, OtherAxes::List, OtherDigits::List>,
 {
@@ -207,18 +209,78 @@ where
 
 /// The same digits with the logical axes in another order: `nchw` as `nhwc => nchw`. A view can be permuted for free.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not `{Other}` with its logical axes in another order",
+    message = "these are different layouts, not one in two logical orders: `{Self}` and `{Other}`",
     label = "not a permutation of the logical axes",
-    note = "keep the format and state the new logical order: `layout!(\"nhwc => nchw\")` permutes `layout!(\"nchw\")`"
+    note = "`permute_axes` moves nothing: keep the format and state the new logical order, as in `layout!(\"nhwc => nchw\")` \
+            for `layout!(\"nchw\")`; `to_layout` and `reorder` move data between layouts"
 )]
 pub trait Permutes<Other> {}
 #[diagnostic::do_not_recommend]
-impl<Axes, OtherAxes, Digits> Permutes<Format<OtherAxes, Digits>> for Format<Axes, Digits> {}
+impl<Axes, OtherAxes, Digits: DigitTuple, OtherDigits> Permutes<Format<OtherDigits, OtherAxes>>
+    for Format<Digits, Axes>
+where
+    OtherDigits: DigitTuple<List = Digits::List>,
+{
+}
+
+/// The shape type `Self` of layout `From` with its extents in the logical order of layout `To`. Extents known while
+/// compiling stay so: `(usize, Fixed<3>)` of `nc` is `(Fixed<3>, usize)` of `nc => cn`.
+#[diagnostic::on_unimplemented(
+    message = "the shape `{Self}` of `{From}` cannot be put into the logical order of `{To}`",
+    label = "extents that belong to other axes",
+    note = "both layouts need the same axes; the extents are `[usize; RANK]` or a tuple of `usize` and `Fixed<N>`"
+)]
+pub trait PermuteShape<From: Layout, To: Layout>: Shape<From::Index> {
+    /// The permuted shape type.
+    type Output: Shape<To::Index>;
+}
+impl<From, To, const RANK: usize> PermuteShape<From, To> for [usize; RANK]
+where
+    From: Layout<Index = [usize; RANK]>,
+    To: Layout<Index = [usize; RANK]>,
+    [usize; RANK]: IndexArray + Shape<[usize; RANK]>,
+{
+    type Output = [usize; RANK];
+}
+macro_rules! list {
+    () => { () };
+    ($head:ident $($tail:ident)*) => { Cons<$head, list!($($tail)*)> };
+}
+macro_rules! permute_shapes {
+    ($($rank:literal: $($extent:ident)*;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L: Layout, To: Layout, Picked, Output, $($extent),*> PermuteShape<L, To> for ($($extent,)*)
+        where
+            Self: Shape<L::Index>,
+            <To::Axes as AxisTuple>::List: PickAll<<L::Axes as AxisTuple>::List, list!($($extent)*), Extents = Picked>,
+            Picked: ToTuple<Tuple = Output>,
+            Output: Shape<To::Index>,
+        {
+            type Output = Output;
+        }
+    )*};
+}
+permute_shapes! {
+    0: ;
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K M;
+}
 
 /// The layout without axis `AXIS`, which is what is left when an index along it is selected.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no axis {AXIS} that could be selected",
-    label = "no axis {AXIS} in this layout"
+    message = "there is no axis {AXIS} to select in layout `{Self}`",
+    label = "no axis {AXIS} in this layout",
+    note = "write the letter of one of the layout's axes; `relabel` gives axes other names"
 )]
 pub trait RemoveAxis<const AXIS: char>: HasAxis<AXIS> {
     /// The layout of rank one less.
@@ -226,14 +288,33 @@ pub trait RemoveAxis<const AXIS: char>: HasAxis<AXIS> {
 }
 #[diagnostic::do_not_recommend]
 impl<Axes: AxisTuple, Digits: DigitTuple, const AXIS: char, NewAxes, NewDigits> RemoveAxis<AXIS>
-    for Format<Axes, Digits>
+    for Format<Digits, Axes>
 where
     Axes::List: Find<Dim<AXIS>> + Without<Dim<AXIS>>,
     Digits::List: Without<Dim<AXIS>>,
-    <Axes::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewAxes>,
-    <Digits::List as Without<Dim<AXIS>>>::Rest: super::tuple::ToTuple<Tuple = NewDigits>,
+    <Axes::List as Without<Dim<AXIS>>>::Rest: ToTuple<Tuple = NewAxes>,
+    <Digits::List as Without<Dim<AXIS>>>::Rest: ToTuple<Tuple = NewDigits>,
     NewAxes: AxisTuple,
     NewDigits: DigitTuple,
 {
-    type Output = Format<NewAxes, NewDigits>;
+    type Output = Format<NewDigits, NewAxes>;
+}
+
+/// The same logical axes, in the same order, as layout `Other`: the two describe the same tensors, however they lie in
+/// memory, so that a reorder can move one into the other.
+#[diagnostic::on_unimplemented(
+    message = "the layouts have different logical axes: `{Other}` and `{Self}`",
+    label = "other logical axes",
+    note = "both must name the same axes in the same logical order: rename axes with `relabel`, change their order with \
+            `permute_axes`; neither moves anything"
+)]
+pub trait SameAxes<Other: Layout>: Layout<Index = Other::Index> {}
+#[diagnostic::do_not_recommend]
+impl<Axes, OtherAxes, Digits, OtherDigits> SameAxes<Format<OtherDigits, OtherAxes>> for Format<Digits, Axes>
+where
+    Axes: AxisTuple,
+    OtherAxes: AxisTuple<List = Axes::List, Index = Axes::Index>,
+    Digits: DigitTuple,
+    OtherDigits: DigitTuple,
+{
 }

@@ -2,20 +2,18 @@
 //! [`Mapping`], a layout with extents. Imports `grammar`, `shape` and `descriptor`; owns no memory.
 
 mod alias;
-mod digit;
+mod digits;
 mod format;
 mod mapping;
 mod marker;
-mod search;
-mod tuple;
 mod walk;
 
 pub use alias::*;
-pub use digit::{Block, Digit, Dim, PaddedDim};
-pub use format::{Format, Layout};
+pub use digits::digit::{Block, Digit, Dim, PaddedDim};
+pub use digits::tuple::StrideArray;
+pub use format::{Format, Layout, OffsetError};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
-    BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, Permutes, Rank,
-    Relabels, RemoveAxis,
+    BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,
+    Permutes, Rank, Relabels, RemoveAxis, SameAxes,
 };
-pub use tuple::StrideArray;

@@ -145,3 +145,40 @@ impl<L: Layout> Walk for StridedOffset<'_, L> {
         self.offset = self.offset.wrapping_add(value.wrapping_mul(stride));
     }
 }
+
+/// The step to the next combination of the outer digits in physical order, like an odometer. Walked innermost first.
+///
+/// `index` and `offset` are those of the present combination with every digit from `digits` on at 0. A digit goes up
+/// by one where its axis stays below `bounds`, and back to 0 with a carry where not; values that could only lead past
+/// the bounds are never entered, so that nothing is skipped one by one.
+pub(super) struct Odometer<'a, L: Layout> {
+    pub(super) strides: &'a L::Strides,
+    /// How many digits, counted from the outermost, take part.
+    pub(super) digits: usize,
+    pub(super) bounds: L::Index,
+    pub(super) index: &'a mut L::Index,
+    pub(super) offset: &'a mut usize,
+    /// Whether a digit went up.
+    pub(super) done: bool,
+}
+impl<L: Layout> Walk for Odometer<'_, L> {
+    #[inline(always)]
+    fn step<const AT: usize>(&mut self) {
+        let facts = const { facts::<L>(AT) };
+        if self.done || AT >= self.digits {
+            return;
+        }
+        let stride = (if facts.dense { facts.dense_stride } else { self.strides.as_ref()[AT] }) as usize;
+        let bound = self.bounds.as_ref()[facts.axis];
+        let index = &mut self.index.as_mut()[facts.axis];
+        let value = value(*index, facts);
+        if (facts.size == 0 || value + 1 < facts.size) && *index + facts.divisor < bound {
+            *index += facts.divisor;
+            *self.offset = self.offset.wrapping_add(stride);
+            self.done = true;
+        } else {
+            *index -= value * facts.divisor;
+            *self.offset = self.offset.wrapping_sub(value.wrapping_mul(stride));
+        }
+    }
+}

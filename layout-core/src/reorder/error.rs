@@ -1,5 +1,7 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
+use crate::descriptor::DescriptorError;
+use crate::shape::SizeError;
 use core::fmt;
 
 /// Why there is no reorder between two descriptors, or why a plan cannot run on two buffers.
@@ -33,6 +35,20 @@ pub enum ReorderError {
         /// Extent in the destination.
         dst: usize,
     },
+    /// Several elements of the destination share one place, because an axis of it is broadcast.
+    Broadcast {
+        /// Name of the axis.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
+    },
+    /// A tensor starts inside a block or behind extra padding, or the destination ends inside a block.
+    Part {
+        /// Name of the axis.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
+    },
     /// The layouts need more nested loops than a plan holds.
     TooManyLoops {
         /// Loops, and segments of blocks that do not nest, that are needed at least.
@@ -54,6 +70,27 @@ pub enum ReorderError {
         /// Bytes given.
         found: usize,
     },
+    /// A tensor that is to be made would be larger than the address space.
+    Size(SizeError),
+    /// A view whose strides make no descriptor.
+    Descriptor(DescriptorError),
+    /// There is no memory for a tensor that is to be made.
+    Allocation {
+        /// Bytes asked for.
+        bytes: usize,
+    },
+}
+
+impl From<SizeError> for ReorderError {
+    fn from(error: SizeError) -> Self {
+        ReorderError::Size(error)
+    }
+}
+
+impl From<DescriptorError> for ReorderError {
+    fn from(error: DescriptorError) -> Self {
+        ReorderError::Descriptor(error)
+    }
 }
 
 impl fmt::Display for ReorderError {
@@ -71,6 +108,18 @@ impl fmt::Display for ReorderError {
                     "axis `{axis}` (position {position}) has extent {src} in the source, but {dst} in the destination"
                 )
             }
+            ReorderError::Broadcast { axis, position } => {
+                write!(
+                    f,
+                    "axis `{axis}` (position {position}) of the destination is broadcast: its elements share one place"
+                )
+            }
+            ReorderError::Part { axis, position } => {
+                write!(
+                    f,
+                    "axis `{axis}` (position {position}) holds a part of a block or has extra padding in front"
+                )
+            }
             ReorderError::TooManyLoops { needed, limit } => {
                 write!(
                     f,
@@ -83,8 +132,21 @@ impl fmt::Display for ReorderError {
             ReorderError::DestinationTooSmall { expected, found } => {
                 write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
             }
+            ReorderError::Size(ref error) => error.fmt(f),
+            ReorderError::Descriptor(ref error) => error.fmt(f),
+            ReorderError::Allocation { bytes } => {
+                write!(f, "there is no memory for a tensor of {bytes} bytes")
+            }
         }
     }
 }
 
-impl core::error::Error for ReorderError {}
+impl core::error::Error for ReorderError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            ReorderError::Size(error) => Some(error),
+            ReorderError::Descriptor(error) => Some(error),
+            _ => None,
+        }
+    }
+}

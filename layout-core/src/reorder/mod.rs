@@ -5,7 +5,9 @@
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
 //!
-//! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar` and `kernels`;
+//! `typed` is the way in for views.
+//!
+//! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
 
 mod error;
@@ -13,6 +15,8 @@ mod plan;
 mod problem;
 mod run;
 mod simplify;
+mod typed;
 
 pub use error::ReorderError;
 pub use plan::Reorder;
+pub use typed::reorder;

@@ -2,14 +2,13 @@
 //!
 //! post: the same set of (source, destination) offset pairs, for data and for padding, as before.
 
-use super::problem::{Axis, Node, Problem};
+use super::problem::{Axis, Node, Nodes, Problem};
 
 /// Merges neighbouring loops of each axis that continue one another on both sides; then takes the loops of axes without
 /// padding and tail out of their axis and merges these across axes too.
 pub(super) const fn simplify(problem: &mut Problem) {
     let mut axes_len = 0;
-    let mut nodes = super::problem::Nodes::EMPTY;
-    let mut free = super::problem::Nodes::EMPTY;
+    let (mut nodes, mut free) = (Nodes::EMPTY, Nodes::EMPTY);
     let mut a = 0;
     while a < problem.axes_len {
         let axis = merge_levels(problem, problem.axes[a]);
@@ -77,7 +76,7 @@ const fn count(problem: &Problem, axis: Axis) -> u64 {
 }
 
 /// Merges any two loops of which one continues the other, until there are none.
-const fn merge_free<const N: usize>(nodes: &mut super::problem::Nodes<N>) {
+const fn merge_free<const N: usize>(nodes: &mut Nodes<N>) {
     let mut low = 0;
     while low < nodes.len() {
         let mut high = 0;
@@ -103,4 +102,112 @@ const fn merge_free<const N: usize>(nodes: &mut super::problem::Nodes<N>) {
 /// Whether a step of `high` is what `low` would take after its last value, on both sides.
 const fn continues(low: Node, high: Node) -> bool {
     low.src.wrapping_mul(low.n as isize) == high.src && low.dst.wrapping_mul(low.n as isize) == high.dst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor::{DType, Descriptor};
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    /// (source offset, destination offset, whether it is padding) of every index, sorted.
+    fn moves(problem: &Problem) -> Vec<(isize, isize, bool)> {
+        let nodes = &problem.nodes;
+        let mut in_axes = 0;
+        let mut moves = vec![(0, 0, false)];
+        for axis in &problem.axes[..problem.axes_len] {
+            in_axes += axis.len;
+            moves = cross(&moves, axis.padded, |mut index| {
+                let padding = index >= axis.dim;
+                let (mut src, mut dst) = (0, 0);
+                for i in axis.first..axis.first + axis.len {
+                    let top = i + 1 == axis.first + axis.len;
+                    let digit = if top { index } else { index % nodes.get(i).n };
+                    assert!(digit < nodes.get(i).n, "a loop ends before the axis");
+                    let (src_at, dst_at) = nodes.at(i, digit);
+                    (src, dst, index) = (src + src_at, dst + dst_at, index / nodes.get(i).n);
+                }
+                (src, dst, padding)
+            });
+        }
+        for i in in_axes..nodes.len() {
+            moves = cross(&moves, nodes.get(i).n, |value| {
+                let (src, dst) = nodes.at(i, value);
+                (src, dst, false)
+            });
+        }
+        moves.sort_unstable();
+        moves
+    }
+
+    fn cross(
+        moves: &[(isize, isize, bool)],
+        n: u64,
+        at: impl Fn(u64) -> (isize, isize, bool),
+    ) -> Vec<(isize, isize, bool)> {
+        let all = |&(src, dst, padding): &(isize, isize, bool)| {
+            let at = &at;
+            (0..n).map(move |value| {
+                let (src_at, dst_at, outside) = at(value);
+                (src + src_at, dst + dst_at, padding || outside)
+            })
+        };
+        moves.iter().flat_map(all).collect()
+    }
+
+    const FORMATS: &[&str] = &[
+        "abc",
+        "cba",
+        "bac",
+        "aBc4b",
+        "ABc3a6b",
+        "aBC4b2c2b",
+        "abC5c",
+        "acB6b",
+        "AbC2a2c",
+        "bAc12a",
+        "aBc8b",
+        "caB16b",
+    ];
+
+    proptest! {
+        /// post: the same set of offset pairs, and no two loops left that continue one another.
+        #[test]
+        fn same_moves(
+            from in prop::sample::select(FORMATS),
+            to in prop::sample::select(FORMATS),
+            dims in prop::array::uniform3(1usize..14),
+        ) {
+            let src = Descriptor::new(DType::F32, &dims, from).unwrap();
+            let dst = Descriptor::new(DType::F32, &dims, to).unwrap();
+            let mut problem = Problem::new(&src, &dst).unwrap();
+            let before = moves(&problem);
+            let loops = problem.nodes.len();
+            simplify(&mut problem);
+            prop_assert_eq!(moves(&problem), before);
+            prop_assert!(problem.nodes.len() <= loops);
+            prop_assert!((0..problem.nodes.len()).all(|i| problem.nodes.get(i).n > 1));
+        }
+    }
+
+    /// (number of values, source stride, destination stride) of the loops left.
+    fn left(dims: &[usize], from: &str, to: &str) -> Vec<(u64, isize, isize)> {
+        let src = Descriptor::new(DType::F32, dims, from).unwrap();
+        let dst = Descriptor::new(DType::F32, dims, to).unwrap();
+        let mut problem = Problem::new(&src, &dst).unwrap();
+        simplify(&mut problem);
+        let nodes = &problem.nodes;
+        (0..nodes.len()).map(|i| (nodes.get(i).n, nodes.get(i).src, nodes.get(i).dst)).collect()
+    }
+
+    #[test]
+    fn loops_that_continue_one_another_are_one() {
+        assert_eq!(left(&[2, 3, 4, 5], "nchw", "nchw"), [(120, 1, 1)]);
+        assert_eq!(left(&[2, 32, 4, 5], "nChw16c", "nChw16c"), [(1280, 1, 1)]);
+        assert_eq!(left(&[1, 32, 4, 5], "nchw", "nhwc"), [(32, 20, 1), (20, 1, 32)]);
+        assert_eq!(left(&[1, 32, 4, 5], "nchw", "nhwC8c"), [(32, 20, 1), (20, 1, 32)]);
+        assert_eq!(left(&[1, 1, 1, 1], "nChw16c", "nchw"), []);
+    }
 }

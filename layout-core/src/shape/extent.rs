@@ -23,6 +23,11 @@ pub const fn fixed<const EXTENT: usize>() -> Fixed<EXTENT> {
 }
 
 /// One extent: `usize` or [`Fixed`]. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an extent",
+    label = "not an extent",
+    note = "an extent is a `usize`, or `Fixed<N>`, which is written `fixed::<N>()`"
+)]
 pub trait Extent:
     private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
 {
@@ -35,6 +40,7 @@ pub trait Extent:
 }
 
 impl private::Sealed for usize {}
+#[diagnostic::do_not_recommend]
 impl Extent for usize {
     const STATIC: Option<usize> = None;
     #[inline(always)]
@@ -48,6 +54,7 @@ impl Extent for usize {
 }
 
 impl<const EXTENT: usize> private::Sealed for Fixed<EXTENT> {}
+#[diagnostic::do_not_recommend]
 impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
     const STATIC: Option<usize> = Some(EXTENT);
     #[inline(always)]
@@ -60,15 +67,30 @@ impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
     }
 }
 
+/// The type of the indices into a shape: `[usize; RANK]` for every shape of that rank. It lets a closure's argument be
+/// inferred from the shape that was given before it. Sealed.
+pub trait ShapeIndex: private::Sealed {
+    /// `[usize; RANK]`.
+    type Index: IndexArray;
+}
+
 /// The extents of a tensor in logical order: `[usize; RANK]` where none is known while compiling, or a tuple of
 /// `usize` and [`Fixed`]. A shape of `Fixed` alone is zero-sized. Sealed.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a shape of this rank",
-    label = "not a shape of the layout's rank",
-    note = "a shape is `[usize; RANK]`, or a tuple of RANK extents that are each `usize` or `Fixed<N>`, in logical order"
+    message = "`{Self}` is not a shape for a layout whose indices are `{Index}`",
+    label = "not a shape for this layout",
+    note = "write an extent for each axis in logical order, as `{Index}` or as a tuple of `usize` and `Fixed<N>` extents"
 )]
 pub trait Shape<Index: IndexArray>:
-    private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
+    ShapeIndex<Index = Index>
+    + private::Sealed
+    + Copy
+    + Eq
+    + core::hash::Hash
+    + core::fmt::Debug
+    + Send
+    + Sync
+    + 'static
 {
     /// The extents as an array.
     fn dims(self) -> Index;
@@ -82,6 +104,10 @@ pub trait Shape<Index: IndexArray>:
 macro_rules! shapes {
     ($($rank:literal: $($name:ident $at:tt)*;)*) => {$(
         impl private::Sealed for [usize; $rank] {}
+        impl ShapeIndex for [usize; $rank] {
+            type Index = [usize; $rank];
+        }
+        #[diagnostic::do_not_recommend]
         impl Shape<[usize; $rank]> for [usize; $rank] {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {
@@ -93,6 +119,10 @@ macro_rules! shapes {
             }
         }
         impl<$($name: Extent),*> private::Sealed for ($($name,)*) {}
+        impl<$($name: Extent),*> ShapeIndex for ($($name,)*) {
+            type Index = [usize; $rank];
+        }
+        #[diagnostic::do_not_recommend]
         impl<$($name: Extent),*> Shape<[usize; $rank]> for ($($name,)*) {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {

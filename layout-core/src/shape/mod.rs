@@ -6,6 +6,6 @@ mod index;
 mod size;
 
 pub use error::{IndexError, SizeError};
-pub use extent::{Extent, Fixed, Shape, fixed};
+pub use extent::{Extent, Fixed, Shape, ShapeIndex, fixed};
 pub use index::IndexArray;
 pub use size::{checked_len, round_up};

@@ -60,14 +60,14 @@ fn check<L: Layout>(dims: L::Index) {
     );
 }
 
-type Blocked12 = Format<(Dim<'n'>, Dim<'c'>), (Dim<'n'>, Dim<'c'>, Block<'c', 12>)>;
+type Blocked12 = Format<(Dim<'n'>, Dim<'c'>, Block<'c', 12>), (Dim<'n'>, Dim<'c'>)>;
 type Blocked3Of5 =
-    Format<(Dim<'a'>, Dim<'b'>), (Dim<'b'>, Dim<'a'>, Block<'b', 3>, Block<'a', 5>, Block<'b', 7>)>;
-type BlockOutside = Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>), (Dim<'n'>, Dim<'c'>, Block<'c', 4>, Dim<'h'>)>;
-type Padded = Format<(Dim<'h'>, Dim<'w'>), (PaddedDim<'h', 3>, PaddedDim<'w', 8>)>;
-type PaddedAndBlocked = Format<(Dim<'o'>, Dim<'i'>), (Dim<'o'>, PaddedDim<'i', 6>, Block<'i', 4>)>;
+    Format<(Dim<'b'>, Dim<'a'>, Block<'b', 3>, Block<'a', 5>, Block<'b', 7>), (Dim<'a'>, Dim<'b'>)>;
+type BlockOutside = Format<(Dim<'n'>, Dim<'c'>, Block<'c', 4>, Dim<'h'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>)>;
+type Padded = Format<(PaddedDim<'h', 3>, PaddedDim<'w', 8>), (Dim<'h'>, Dim<'w'>)>;
+type PaddedAndBlocked = Format<(Dim<'o'>, PaddedDim<'i', 6>, Block<'i', 4>), (Dim<'o'>, Dim<'i'>)>;
 type Swizzled =
-    Format<(Dim<'o'>, Dim<'i'>), (Dim<'o'>, Dim<'i'>, Digit<'o', 1, 4>, Block<'i', 2>, Digit<'o', 4, 3>)>;
+    Format<(Dim<'o'>, Dim<'i'>, Digit<'o', 1, 4>, Block<'i', 2>, Digit<'o', 4, 3>), (Dim<'o'>, Dim<'i'>)>;
 
 #[test]
 fn offsets_and_their_inverse() {

@@ -25,19 +25,19 @@ assert_impl_all!(OIhw8i16o2i: BlockedBy<'i', 16>, BlockedBy<'o', 16>, BlockDivis
 assert_impl_all!(Nchw: BlockedBy<'c', 1>);
 
 type Nchw12c = Format<
-    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
     (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>, Block<'c', 12>),
+    (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>),
 >;
 assert_impl_all!(Nchw12c: BlockedBy<'c', 12>, BlockDivisibleBy<'c', 4>);
 assert_not_impl_any!(Nchw12c: BlockDivisibleBy<'c', 8>);
 
 type ABcd16b = Format<
-    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
     (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Block<'b', 16>),
+    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
 >;
 type ABcd16a = Format<
-    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
     (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Block<'a', 16>),
+    (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>),
 >;
 assert_impl_all!(Nchw16c: Relabels<ABcd16b>, Relabels<Nchw16c>);
 assert_impl_all!(ABcd16b: Relabels<Nchw16c>);
@@ -45,7 +45,7 @@ assert_not_impl_any!(Nchw16c: Relabels<ABcd16a>, Relabels<Nchw8c>, Relabels<Nchw
 assert_impl_all!(RowMajor: Relabels<Nc>, Relabels<Oi>);
 assert_not_impl_any!(ColumnMajor: Relabels<Nc>);
 
-type NhwcOfNchw = Format<(Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>), (Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>)>;
+type NhwcOfNchw = Format<(Dim<'n'>, Dim<'c'>, Dim<'h'>, Dim<'w'>), (Dim<'n'>, Dim<'h'>, Dim<'w'>, Dim<'c'>)>;
 assert_impl_all!(Nchw: Permutes<NhwcOfNchw>);
 assert_not_impl_any!(Nchw: Permutes<Nhwc>);
 

@@ -13,7 +13,7 @@ assert_type_eq_all!(<OIhw16i16o as Layout>::Block<f32>, [[f32; 16]; 16]);
 assert_type_eq_all!(<OIhw4i16o4i as Layout>::Block<i8>, [[[i8; 4]; 16]; 4]);
 assert_type_eq_all!(<Nhwc as Layout>::Block<u8>, u8);
 // A block outside an outer letter is not part of the dense inner block.
-type BlockOutside = Format<(Dim<'n'>, Dim<'c'>), (Dim<'c'>, Block<'c', 4>, Dim<'n'>, Block<'c', 2>)>;
+type BlockOutside = Format<(Dim<'c'>, Block<'c', 4>, Dim<'n'>, Block<'c', 2>), (Dim<'n'>, Dim<'c'>)>;
 assert_type_eq_all!(<BlockOutside as Layout>::Block<u8>, [u8; 2]);
 
 const_assert_eq!(Nchw16c::BLOCK_LEN, 16);
@@ -33,7 +33,7 @@ fn consts_describe_the_layout() {
 
 #[test]
 fn the_value_is_written_like_the_type() {
-    let layout = Format::<(Dim<'a'>, Dim<'b'>), (Dim<'b'>, Dim<'a'>)>;
+    let layout = Format::<(Dim<'b'>, Dim<'a'>), (Dim<'a'>, Dim<'b'>)>;
     let same: ColumnMajor = layout;
     assert_eq!(same, ColumnMajor::default());
 }
@@ -47,9 +47,9 @@ fn the_longest_list_is_a_layout() {
         };
         ($($block:tt)*) => {
             Format<
-                (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Dim<'e'>, Dim<'f'>, Dim<'g'>, Dim<'h'>, Dim<'i'>, Dim<'j'>, Dim<'k'>, Dim<'l'>),
                 (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Dim<'e'>, Dim<'f'>, Dim<'g'>, Dim<'h'>, Dim<'i'>, Dim<'j'>, Dim<'k'>, Dim<'l'>,
-                 $(twelve_and_blocks!(@ $block),)*)>
+                 $(twelve_and_blocks!(@ $block),)*),
+                (Dim<'a'>, Dim<'b'>, Dim<'c'>, Dim<'d'>, Dim<'e'>, Dim<'f'>, Dim<'g'>, Dim<'h'>, Dim<'i'>, Dim<'j'>, Dim<'k'>, Dim<'l'>)>
         };
     }
     macro_rules! sixty_two {

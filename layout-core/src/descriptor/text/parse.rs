@@ -53,9 +53,11 @@ impl FromStr for Descriptor {
             if cursor.at < shape_end {
                 return Err(ParseDescriptorError::Number { position: cursor.at });
             }
-            let spec = Spec::parse(format).map_err(|error| ParseDescriptorError::Descriptor {
-                position: start + error.position(),
-                error: DescriptorError::Format(error),
+            let spec = Spec::parse_for(format, rank, dtype.size()).map_err(|error| {
+                ParseDescriptorError::Descriptor {
+                    position: start + error.position(),
+                    error: DescriptorError::Format(error),
+                }
             })?;
             (spec, dims_at, PerAxis::new(rank, dims))
         };

@@ -16,7 +16,8 @@ pub const fn f16_to_f32(bits: u16) -> f32 {
     let magnitude = ((bits & 0x7FFF) as u32) << 13;
     // The exponent's bias is 15 here and 127 there.
     let normal = magnitude + (112 << 23);
-    let special = normal + (112 << 23) | if magnitude > 0x0F80_0000 { 0x0040_0000 } else { 0 };
+    let quiet = if magnitude > 0x0F80_0000 { 0x0040_0000 } else { 0 };
+    let special = (normal + (112 << 23)) | quiet;
     // A subnormal m * 2^-24 becomes (1 + m * 2^-10) * 2^-14 in `normal` with one exponent more; subtract 2^-14.
     let subnormal = (f32::from_bits(normal + (1 << 23)) - f32::from_bits(113 << 23)).to_bits();
     let value = if magnitude >= 0x0F80_0000 {
@@ -118,7 +119,7 @@ const fn round_to_odd(value: f64) -> f32 {
     let back = nearest as f64;
     // Compare magnitudes by their bits; NaN equals itself or differs in payload bits that are lost anyway.
     let (found, wanted) = (back.to_bits() & !(1 << 63), value.to_bits() & !(1 << 63));
-    let inexact = found != wanted && back == back;
+    let inexact = found != wanted && !value.is_nan();
     let other = if found > wanted { bits.wrapping_sub(1) } else { bits.wrapping_add(1) };
     f32::from_bits(if inexact && bits & 1 == 0 { other } else { bits })
 }

@@ -133,7 +133,7 @@ const fn round_f32(value: f32, low: i32, high: i32) -> i32 {
     // Clamped before it is rounded: the bounds are integers, so that the order makes no difference.
     let value = if value < low as f32 { low as f32 } else { value };
     let value = if value > high as f32 { high as f32 } else { value };
-    let value = if value == value { value } else { 0.0 };
+    let value = if value.is_nan() { 0.0 } else { value };
     (value + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()) as i32
 }
 
@@ -143,6 +143,6 @@ const fn round_f64(value: f64, low: i32, high: i32) -> i32 {
     const SHIFT: f64 = 6_755_399_441_055_744.0;
     let value = if value < low as f64 { low as f64 } else { value };
     let value = if value > high as f64 { high as f64 } else { value };
-    let value = if value == value { value } else { 0.0 };
+    let value = if value.is_nan() { 0.0 } else { value };
     (value + SHIFT).to_bits() as u32 as i32
 }

@@ -1,8 +1,9 @@
 //! Moves elements unchanged; chooses the loop by the strides of the tile.
 
-use super::super::tile::Tile;
+use super::super::tile::{Kernel, Tile};
+use super::memory::transfer;
 use super::run::copy_run;
-use super::small::small;
+use super::small::{is_tiny, small, tiny};
 use super::strided::strided;
 use super::transpose::transpose;
 use super::{each_part, step, step_mut};
@@ -13,19 +14,29 @@ use super::{each_part, step, step_mut};
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
 pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     let bytes = B as isize;
-    // SAFETY: the caller's promise. The parts fulfil it, and the strides were compared for each loop.
-    unsafe {
-        if tile.x.src == bytes && tile.x.dst == bytes {
-            each_part(src, dst, tile, B, |src, dst, part| rows::<B>(src, dst, part));
-        } else if tile.x.dst == bytes && tile.y.src == bytes {
-            each_part(src, dst, tile, B, |src, dst, part| {
-                if !small::<B>(src, dst, part) {
-                    transpose::<B>(src, dst, part);
-                }
-            });
-        } else {
-            each_part(src, dst, tile, B, |src, dst, part| strided::<[u8; B]>(src, dst, part));
-        }
+    let body: Kernel = if tile.x.src == bytes && tile.x.dst == bytes {
+        rows::<B>
+    } else if is_tiny(tile) {
+        // SAFETY: `tiny` visits the elements of the tile.
+        return tiny(src, dst, tile, |src, dst| unsafe { transfer::<[u8; B]>(src, dst) });
+    } else if tile.x.dst == bytes && tile.y.src == bytes {
+        cross::<B>
+    } else {
+        strided::<[u8; B]>
+    };
+    // SAFETY: the caller's promise; the strides that `body` asks for were just compared.
+    unsafe { each_part(src, dst, tile, B, body) };
+}
+
+/// The destination is contiguous along x, the source along y.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.dst == y.src == B`.
+pub(super) unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    // SAFETY: the caller's promise.
+    if !unsafe { small::<B>(src, dst, tile) } {
+        // SAFETY: the caller's promise.
+        unsafe { transpose::<B>(src, dst, tile) };
     }
 }
 
@@ -33,7 +44,6 @@ pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.src == x.dst == B`.
-#[inline(always)]
 unsafe fn rows<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     for y in 0..tile.y.len {
         // SAFETY: the elements of the row follow one another on both sides.

@@ -16,15 +16,19 @@ pub(super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize) {
         unsafe { core::ptr::copy_nonoverlapping(src, dst, len) };
         return;
     }
-    // SAFETY: the caller's promise; `pieces` stays within `len`.
-    pieces(len, |at, bytes| unsafe {
+    pieces(len, |at, bytes| {
         let (src, dst) = (src.wrapping_add(at), dst.wrapping_add(at));
         match bytes {
-            16 => transfer::<[u64; 2]>(src, dst),
-            8 => transfer::<u64>(src, dst),
-            4 => transfer::<u32>(src, dst),
-            2 => transfer::<u16>(src, dst),
-            _ => transfer::<u8>(src, dst),
+            // SAFETY: the caller's promise; `pieces` stays within `len`.
+            16 => unsafe { transfer::<[u64; 2]>(src, dst) },
+            // SAFETY: as above.
+            8 => unsafe { transfer::<u64>(src, dst) },
+            // SAFETY: as above.
+            4 => unsafe { transfer::<u32>(src, dst) },
+            // SAFETY: as above.
+            2 => unsafe { transfer::<u16>(src, dst) },
+            // SAFETY: as above.
+            _ => unsafe { transfer::<u8>(src, dst) },
         }
     });
 }
@@ -40,15 +44,19 @@ pub(super) unsafe fn zero_run(dst: *mut u8, len: usize) {
         unsafe { dst.write_bytes(0, len) };
         return;
     }
-    // SAFETY: the caller's promise; `pieces` stays within `len`.
-    pieces(len, |at, bytes| unsafe {
+    pieces(len, |at, bytes| {
         let dst = dst.wrapping_add(at);
         match bytes {
-            16 => store(dst, [0u64; 2]),
-            8 => store(dst, 0u64),
-            4 => store(dst, 0u32),
-            2 => store(dst, 0u16),
-            _ => store(dst, 0u8),
+            // SAFETY: the caller's promise; `pieces` stays within `len`.
+            16 => unsafe { store(dst, [0u64; 2]) },
+            // SAFETY: as above.
+            8 => unsafe { store(dst, 0u64) },
+            // SAFETY: as above.
+            4 => unsafe { store(dst, 0u32) },
+            // SAFETY: as above.
+            2 => unsafe { store(dst, 0u16) },
+            // SAFETY: as above.
+            _ => unsafe { store(dst, 0u8) },
         }
     });
 }

@@ -1,9 +1,40 @@
-//! Pixels of 2, 3 or 4 elements to planes and back: a transpose that is narrower than a square of registers.
-//! The count is a constant, so that LLVM knows the strides and vectorises the loop.
+//! Tiles that are narrower than a square of registers: pixels of 2, 3 or 4 elements to planes and back, where the count
+//! is a constant, so that LLVM knows the strides and vectorises the loop; and tiles of a few dozen elements, where
+//! choosing a loop would cost more than the elements.
 
 use super::super::tile::Tile;
 use super::memory::transfer;
-use super::step_mut;
+use super::{step, step_mut};
+
+/// Whether `tile` is for [`tiny`]: no padding and few elements.
+#[inline(always)]
+pub(super) const fn is_tiny(tile: &Tile) -> bool {
+    tile.x.len <= 8 && tile.y.len <= 16 && tile.valid_x == tile.x.len && tile.valid_y == tile.y.len
+}
+
+/// Calls `element` with the addresses of each element of `tile`, its repetitions included.
+#[inline(always)]
+pub(super) fn tiny(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*const u8, *mut u8)) {
+    match tile.x.len {
+        4 => tiny_of(src, dst, tile, 4, element),
+        8 => tiny_of(src, dst, tile, 8, element),
+        len => tiny_of(src, dst, tile, len, element),
+    }
+}
+
+/// [`tiny`] with `x.len == len`, which is a constant where this is inlined.
+#[inline(always)]
+fn tiny_of(src: *const u8, dst: *mut u8, tile: &Tile, len: usize, element: impl Fn(*const u8, *mut u8)) {
+    for z in 0..tile.z.len {
+        let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+        for y in 0..tile.y.len {
+            let (src, dst) = (step(src, y, tile.y.src), step_mut(dst, y, tile.y.dst));
+            for x in 0..len {
+                element(step(src, x, tile.x.src), step_mut(dst, x, tile.x.dst));
+            }
+        }
+    }
+}
 
 /// Takes tiles of `B`-byte elements whose one side is 2, 3 or 4 elements that follow one another; `false` where
 /// `tile` is none, and then nothing was done.
@@ -61,7 +92,7 @@ unsafe fn planes<const B: usize, const N: usize>(src: *const u8, dst: *mut u8, t
 /// As [`small`], with `x.len == N` and `y.dst == N * B`.
 #[inline(always)]
 unsafe fn pixels<const B: usize, const N: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
-    let planes: [*const u8; N] = core::array::from_fn(|n| super::step(src, n, tile.x.src));
+    let planes: [*const u8; N] = core::array::from_fn(|n| step(src, n, tile.x.src));
     for y in 0..tile.y.len {
         for (n, plane) in planes.iter().enumerate() {
             // SAFETY: element (n, y) is in the tile.

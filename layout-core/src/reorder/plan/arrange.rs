@@ -1,7 +1,7 @@
 //! Orders the loops of a simplified problem, picks the tile and its kernel. Called by `Reorder::new`.
 //!
 //! The tile is two loops: x, along which the destination is contiguous, and y, along which the source is. The other loops
-//! lie around it with the destination's strides falling from the outermost in.
+//! lie around it with the destination's strides falling from the outermost in, so that its lines are written in turn.
 
 use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
@@ -25,9 +25,15 @@ pub(super) const fn arrange(
         None => 1,
     };
     let (src_element, dst_element) = (src_bytes * run, dst_bytes * run);
-    let (x, y, z) = tile(all, promoted, src_element / src_bytes);
+    let (x, y) = tile(all, promoted, run);
     let mut order = [0u8; MAX_NODES];
-    let outer = outer_loops(all, [promoted, x, y, z], &mut order);
+    let mut outer = outer_loops(all, [promoted, x, y], &mut order);
+    // The kernel takes the innermost of these too, unless that is one over segments.
+    let mut z = None;
+    if outer > 0 && all.is_strided(order[outer - 1] as usize) {
+        outer -= 1;
+        z = Some(order[outer] as usize);
+    }
 
     let mut nodes = Nodes::EMPTY;
     let mut place = [0u8; MAX_NODES];
@@ -59,7 +65,7 @@ pub(super) const fn arrange(
     let class = if nodes.len() == TILE_LOOPS && x.n == 1 {
         Class::Stream
     } else if x.dst == dst_element as isize && x.src == src_element as isize {
-        if outer == 0 && y.n == 1 { Class::Stream } else { Class::Rows }
+        if nodes.len() == TILE_LOOPS && y.n == 1 && nodes.get(0).n == 1 { Class::Stream } else { Class::Rows }
     } else if x.dst == dst_element as isize && y.src == src_element as isize {
         Class::Transpose
     } else {
@@ -138,40 +144,29 @@ const fn short_run(problem: &Problem, bytes: usize) -> Option<usize> {
     None
 }
 
-/// The loops x, y and z, where there are as many. `element` is what the kernel moves at a time, in elements.
+/// The loops x and y, where there are as many. `element` is what the kernel moves at a time, in elements.
 const fn tile(
     nodes: &Nodes<MAX_NODES>,
     promoted: Option<usize>,
     element: usize,
-) -> (Option<usize>, Option<usize>, Option<usize>) {
+) -> (Option<usize>, Option<usize>) {
     let element = element as isize;
-    let x = least(nodes, [promoted, None, None], true);
-    let Some(x_at) = x else { return (None, None, None) };
+    let x = least(nodes, [promoted, None, None], By::Dst);
+    let Some(x_at) = x else { return (None, None) };
     // Where x is contiguous on both sides, the next loop of the destination; else that along which the source is.
     let rows = nodes.get(x_at).src == element && nodes.get(x_at).dst == element;
-    let y = least(nodes, [promoted, x, None], rows);
-    let z = if y.is_some() { least_of_three(nodes, promoted, x, y) } else { None };
-    (x, y, z)
+    let y = least(nodes, [promoted, x, None], if rows { By::Dst } else { By::Src });
+    (x, y)
 }
 
-const fn least_of_three(
-    nodes: &Nodes<MAX_NODES>,
-    promoted: Option<usize>,
-    x: Option<usize>,
-    y: Option<usize>,
-) -> Option<usize> {
-    least(nodes, [promoted, x, y], true)
-}
-
-/// The loop with single strides that has the least stride in the destination (or the source), except those in `taken`.
-/// A stride of 0 (a repeated source) counts as the largest; ties go to the smaller stride of the other side.
-const fn least(nodes: &Nodes<MAX_NODES>, taken: [Option<usize>; 3], in_dst: bool) -> Option<usize> {
+/// The loop with single strides that `by` puts innermost, except those in `taken`.
+const fn least(nodes: &Nodes<MAX_NODES>, taken: [Option<usize>; 3], by: By) -> Option<usize> {
     let mut best: Option<usize> = None;
     let mut i = 0;
     while i < nodes.len() {
         if nodes.is_strided(i) && !is_in(i, &taken) {
             best = match best {
-                Some(other) if rank(nodes.get(other), in_dst) <= rank(nodes.get(i), in_dst) => best,
+                Some(other) if rank(nodes.get(other), by) <= rank(nodes.get(i), by) => best,
                 _ => Some(i),
             };
         }
@@ -193,24 +188,27 @@ const fn is_in(i: usize, taken: &[Option<usize>]) -> bool {
     false
 }
 
-/// Sorts by the stride of one side, then by that of the other; positive before negative.
-const fn rank(node: Node, in_dst: bool) -> u128 {
-    let (first, second) = if in_dst { (node.dst, node.src) } else { (node.src, node.dst) };
-    (key(first) as u128) << 64 | key(second) as u128
+/// Whose strides decide how far inside a loop is.
+#[derive(Clone, Copy)]
+enum By {
+    Dst,
+    Src,
 }
 
-const fn key(stride: isize) -> u64 {
-    match stride {
-        0 => u64::MAX,
-        1.. => stride as u64 * 2,
-        _ => stride.unsigned_abs() as u64 * 2 + 1,
-    }
+/// Grows from the innermost loop out; ties go to the smaller stride of the other side, and to positive ones.
+const fn rank(node: Node, by: By) -> u128 {
+    let (src, dst) = (node.src.unsigned_abs() as u128, node.dst.unsigned_abs() as u128);
+    let (first, second) = match by {
+        By::Dst => (dst, src),
+        By::Src => (src, dst),
+    };
+    first << 64 | second << 1 | (node.dst < 0) as u128
 }
 
-/// Writes the loops that are not in `taken` to `order`, the destination's strides falling; returns how many.
+/// Writes the loops that are not in `taken` to `order`, outermost first; returns how many.
 const fn outer_loops(
     nodes: &Nodes<MAX_NODES>,
-    taken: [Option<usize>; 4],
+    taken: [Option<usize>; 3],
     order: &mut [u8; MAX_NODES],
 ) -> usize {
     let mut len = 0;
@@ -218,7 +216,7 @@ const fn outer_loops(
     while i < nodes.len() {
         if !is_in(i, &taken) {
             let mut at = len;
-            while at > 0 && rank(nodes.get(order[at - 1] as usize), true) < rank(nodes.get(i), true) {
+            while at > 0 && rank(nodes.get(order[at - 1] as usize), By::Dst) < rank(nodes.get(i), By::Dst) {
                 order[at] = order[at - 1];
                 at -= 1;
             }

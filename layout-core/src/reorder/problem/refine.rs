@@ -52,15 +52,16 @@ impl Digits {
 
     /// How far index `at` of `axis` is from index 0, where `at` is a multiple of a cut and below the next one.
     const fn offset(&self, axis: usize, at: u64) -> isize {
-        let (mut divisor, mut stride) = (0, 0);
+        // Every axis has a digit with divisor 1.
+        let (mut divisor, mut stride) = (1, 0);
         let mut i = 0;
         while i < self.len {
-            if self.axis[i] as usize == axis && self.divisor[i] <= at && self.divisor[i] > divisor {
+            if self.axis[i] as usize == axis && self.divisor[i] <= at && self.divisor[i] >= divisor {
                 (divisor, stride) = (self.divisor[i], self.stride[i]);
             }
             i += 1;
         }
-        if divisor == 0 { 0 } else { stride.wrapping_mul((at / divisor) as isize) }
+        stride.wrapping_mul((at / divisor) as isize)
     }
 }
 
@@ -156,7 +157,7 @@ const fn cluster(src: &Digits, dst: &Digits, axis: usize, low: u64, padded: u64)
         if at >= padded {
             return Cluster { gcd, lcm };
         }
-        if at % lcm != 0 {
+        if !at.is_multiple_of(lcm) {
             let mut member = high;
             while member < at {
                 member = min(src.next(axis, member), dst.next(axis, member));

@@ -25,13 +25,13 @@ pub struct Digit<const AXIS: char, const DIVISOR: usize, const SIZE: usize>;
 /// What a digit type says, as values.
 #[derive(Clone, Copy)]
 pub struct DigitDef {
-    pub(super) axis: char,
+    pub(in crate::layout) axis: char,
     /// 0 for a top digit.
-    pub(super) size: usize,
+    pub(in crate::layout) size: usize,
     /// 0 where the position decides.
-    pub(super) divisor: usize,
+    pub(in crate::layout) divisor: usize,
     /// 1 unless the extent is padded to a multiple.
-    pub(super) multiple: usize,
+    pub(in crate::layout) multiple: usize,
 }
 
 /// A digit type. Sealed.

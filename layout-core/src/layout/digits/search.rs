@@ -118,6 +118,45 @@ where
     type Position = <Self as FindNext<A, Head::Same>>::Position;
 }
 
+/// Of a list of extents, the one that stands where axis `A` stands in a list of axes.
+pub trait Pick<A, Extents> {
+    /// The extent.
+    type Extent;
+}
+/// [`Pick`] once it is known whether the head is the axis.
+pub trait PickNext<A, HeadIsIt, Extents> {
+    /// The extent.
+    type Extent;
+}
+impl<Head, Tail, A, Extent, Rest> PickNext<A, B1, Cons<Extent, Rest>> for Cons<Head, Tail> {
+    type Extent = Extent;
+}
+impl<Head, Tail: Pick<A, Rest>, A, Extent, Rest> PickNext<A, B0, Cons<Extent, Rest>> for Cons<Head, Tail> {
+    type Extent = Tail::Extent;
+}
+impl<Head: OnAxis<A>, Tail, A, Extents> Pick<A, Extents> for Cons<Head, Tail>
+where
+    Self: PickNext<A, Head::Same, Extents>,
+{
+    type Extent = <Self as PickNext<A, Head::Same, Extents>>::Extent;
+}
+
+/// A list of extents that belong to `Axes`, in the order of the axes of `Self`.
+pub trait PickAll<Axes, Extents> {
+    /// The reordered extents.
+    type Extents;
+}
+impl<Axes, Extents> PickAll<Axes, Extents> for () {
+    type Extents = ();
+}
+impl<A, Rest, Axes, Extents> PickAll<Axes, Extents> for Cons<A, Rest>
+where
+    Axes: Pick<A, Extents>,
+    Rest: PickAll<Axes, Extents>,
+{
+    type Extents = Cons<Axes::Extent, Rest::Extents>;
+}
+
 /// A list without the digits of axis `A`.
 pub trait Without<A> {
     /// The shorter list.

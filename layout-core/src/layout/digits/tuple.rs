@@ -1,8 +1,8 @@
-//! Tuples of digits: the lists of logical axes (to 12) and of digits (to 74) that a [`Format`](super::Format) is made of.
+//! Tuples of digits: the lists of logical axes (to 12) and of digits (to 74) that a [`Format`](super::super::Format) is made of.
 
+use super::super::walk::Walk;
 use super::digit::{DigitDef, DigitType, Dim};
 use super::search::{Cons, InnerBlock};
-use super::walk::Walk;
 use crate::shape::{IndexArray, Shape};
 
 mod private {

@@ -1,0 +1,15 @@
+//! Iterators over views: elements in logical or physical order, blocks, runs, chunks. All of them step a cursor over
+//! digits or axes and reach memory through a strided view; none allocates.
+
+mod blocks;
+mod chunks;
+mod cursor;
+mod elements;
+mod runs;
+
+pub use blocks::{Blocks, BlocksMut, IndexedBlocks, IndexedBlocksMut};
+pub(super) use blocks::{as_blocks, as_blocks_mut};
+pub use chunks::{Chunks, ChunksMut};
+pub use cursor::Indices;
+pub use elements::{IndexedIter, IndexedIterMut, Iter, IterMut, PhysicalIter};
+pub use runs::{Run, RunMut, Runs, RunsMut};

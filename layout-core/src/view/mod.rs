@@ -1,0 +1,45 @@
+//! Memory with a layout: shared ([`TensorView`]), exclusive ([`TensorViewMut`]) and owned ([`Tensor`]) dense tensors, and
+//! parts of them ([`StridedView`], [`StridedViewMut`]). Nothing here moves data from one layout to another.
+//!
+//! ```
+//! use layout_core::layout::OIhw16i16o;
+//! use layout_core::view::Tensor;
+//!
+//! let weights: Tensor<f32, OIhw16i16o> = Tensor::zeroed([32, 16, 3, 3])?;
+//! let tile: &[[f32; 16]; 16] = &weights.blocks()[0];
+//! let center = weights.select::<'h'>(1)?.select::<'w'>(1)?;
+//! assert_eq!(center.dims(), [32, 16]);
+//! let of_one_input = weights.select::<'i'>(3)?; // `i` is the outer block: 16 of `o` stay together
+//! # Ok::<(), layout_core::view::ViewError>(())
+//! ```
+//!
+//! What cannot be a view is refused while compiling: of one `o`, the elements along `i` lie 16 apart, and there
+//! is no dense block left that a layout could name.
+//!
+//! ```compile_fail
+//! use layout_core::layout::OIhw16i16o;
+//! use layout_core::view::Tensor;
+//!
+//! let weights: Tensor<f32, OIhw16i16o> = Tensor::zeroed([32, 16, 3, 3])?;
+//! let of_one_output = weights.select::<'o'>(3)?;
+//! # Ok::<(), layout_core::view::ViewError>(())
+//! ```
+//!
+//! Padding is zero after every constructor that is not called `dirty`, and `map` leaves it so. Views never copy.
+
+mod bridge;
+mod def;
+mod error;
+mod iter;
+mod operand;
+mod padding;
+mod part;
+mod types;
+
+pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut};
+pub use error::ViewError;
+pub use iter::{
+    Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut, IndexedIter, IndexedIterMut,
+    Indices, Iter, IterMut, PhysicalIter, Run, RunMut, Runs, RunsMut,
+};
+pub use operand::{View, ViewMut};

@@ -1,0 +1,111 @@
+//! What the types share through traits, `[]`, loops over references and `{:?}`, and the functions without a `Result` that
+//! the shared members call.
+
+use crate::layout::Layout;
+use crate::shape::{IndexError, Shape};
+use crate::view::def::{StridedView, Tensor};
+use crate::view::error::ViewError;
+
+/// `Index` for all, `IndexMut` and `IntoIterator` where they apply.
+macro_rules! operators {
+    (shared $name:ident<$($life:lifetime,)? T, L, S>) => {
+        /// # Panics
+        /// For an index outside the extents, like a slice.
+        impl<T, L: Layout, S: Shape<L::Index>> core::ops::Index<L::Index> for $name<$($life,)? T, L, S> {
+            type Output = T;
+
+            #[inline]
+            #[track_caller]
+            fn index(&self, index: L::Index) -> &T {
+                match self.mapping().offset(index) {
+                    // SAFETY: `index` is in the extents; invariant 1 of the type.
+                    Ok(offset) => unsafe { shared(self.ptr(), offset) },
+                    Err(error) => out_of_range(error),
+                }
+            }
+        }
+        impl<'v, T, L: Layout, S: Shape<L::Index>> IntoIterator for &'v $name<$($life,)? T, L, S> {
+            type Item = &'v T;
+            type IntoIter = Iter<'v, T, L, S>;
+
+            #[inline]
+            fn into_iter(self) -> Iter<'v, T, L, S> {
+                self.iter()
+            }
+        }
+        impl<T, L: Layout, S: Shape<L::Index>> core::fmt::Debug for $name<$($life,)? T, L, S> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("layout", &L::default())
+                    .field("shape", &self.shape())
+                    .field("digit_strides", &self.digit_strides())
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+    (exclusive $name:ident<$($life:lifetime,)? T, L, S>) => {
+        operators!(shared $name<$($life,)? T, L, S>);
+        impl<T, L: Layout, S: Shape<L::Index>> core::ops::IndexMut<L::Index> for $name<$($life,)? T, L, S> {
+            #[inline]
+            #[track_caller]
+            fn index_mut(&mut self, index: L::Index) -> &mut T {
+                match self.mapping().offset(index) {
+                    // SAFETY: `index` is in the extents; invariant 1 of the type.
+                    Ok(offset) => unsafe { exclusive(self.ptr(), offset) },
+                    Err(error) => out_of_range(error),
+                }
+            }
+        }
+        impl<'v, T, L: Layout, S: Shape<L::Index>> IntoIterator for &'v mut $name<$($life,)? T, L, S> {
+            type Item = &'v mut T;
+            type IntoIter = IterMut<'v, T, L, S>;
+
+            #[inline]
+            fn into_iter(self) -> IterMut<'v, T, L, S> {
+                self.iter_mut()
+            }
+        }
+    };
+}
+
+pub(super) use operators;
+
+/// The panic of `view[index]`, out of the way of the code that does not.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(super) fn out_of_range(error: IndexError) -> ! {
+    panic!("{error}")
+}
+
+/// What a function without `Result` does where memory cannot be had.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(super) fn no_memory(error: ViewError) -> ! {
+    panic!("{error}")
+}
+
+/// The dense tensor of `f` of every logical element, with default padding.
+#[track_caller]
+pub(super) fn mapped<T: Copy, U: Copy + Default, L: Layout, S: Shape<L::Index>>(
+    source: StridedView<'_, T, L, S>,
+    mut f: impl FnMut(T) -> U,
+) -> Tensor<U, L, S> {
+    let mut out = match Tensor::<U, L, S>::uninit(source.shape()) {
+        Ok(out) => out,
+        Err(error) => no_memory(error),
+    };
+    let mapping = *out.mapping();
+    let memory = out.as_mut_slice();
+    source.runs().for_each(|run| {
+        // Dense memory holds each run in one piece as well: its innermost stride is 1.
+        let first = mapping.offset_unchecked(run.start);
+        for (place, x) in memory[first..].iter_mut().zip(run.elements) {
+            place.write(f(*x));
+        }
+    });
+    out.fill_padding(core::mem::MaybeUninit::new(U::default()));
+    // SAFETY: the runs hold every logical element, and what is no logical element is padding.
+    unsafe { out.assume_init() }
+}

@@ -1,0 +1,13 @@
+//! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes,
+//! `typed` the way in for views.
+
+mod convert;
+mod errors;
+mod oracle;
+mod parts;
+mod plan;
+mod properties;
+mod round_trip;
+mod strided;
+mod tables;
+mod typed;

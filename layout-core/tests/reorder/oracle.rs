@@ -1,0 +1,191 @@
+//! The oracle: one element at a time, through the descriptors' own offsets, numbers through exact f64 arithmetic.
+//! And [`check`], which holds a reorder against it, byte for byte over the whole of both buffers.
+
+use layout_core::descriptor::{DType, Descriptor};
+use layout_core::reorder::Reorder;
+
+/// What memory holds before a reorder, so that a byte that must not be touched can be told.
+pub(crate) const SENTINEL: u8 = 0xA5;
+
+/// A descriptor in the format `format`.
+pub(crate) fn dense(dtype: DType, dims: &[usize], format: &str) -> Descriptor {
+    Descriptor::new(dtype, dims, format).unwrap_or_else(|error| panic!("{format} {dims:?}: {error}"))
+}
+
+/// Runs the reorder from `src` to `dst` on memory filled from `seed` and compares the destination with the oracle's.
+#[track_caller]
+pub(crate) fn check(src: &Descriptor, dst: &Descriptor, seed: u64) {
+    let plan = Reorder::new(src, dst).unwrap_or_else(|error| panic!("{src:?} -> {dst:?}: {error}"));
+    // One byte in front: nothing may rely on alignment.
+    let mut memory = vec![0; src.size_bytes() + 1];
+    fill(src.dtype(), &mut memory[1..], seed);
+    let from = &memory[1..];
+    let mut found = vec![SENTINEL; dst.size_bytes() + 9];
+    let mut expected = found.clone();
+    plan.run(from, &mut found[1..]).unwrap();
+    reorder(src, dst, from, &mut expected[1..]);
+    if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
+        panic!(
+            "{src:?}\n-> {dst:?}\n{plan}\nbyte {at}: found {:#04x}, expected {:#04x}",
+            found[at], expected[at]
+        );
+    }
+}
+
+/// The reorder itself.
+pub(crate) fn reorder(src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut [u8]) {
+    for_each_index(dst.padded_dims(), |index| {
+        let at = dst.offset_unchecked(index) * dst.dtype().size();
+        let to = &mut to[at..at + dst.dtype().size()];
+        if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
+            let at = src.offset_unchecked(index) * src.dtype().size();
+            convert(src.dtype(), dst.dtype(), &from[at..at + src.dtype().size()], to);
+        } else {
+            to.fill(0);
+        }
+    });
+}
+
+/// Calls `visit` with every index below `dims`, the last axis fastest.
+pub(crate) fn for_each_index(dims: &[usize], mut visit: impl FnMut(&[usize])) {
+    if dims.contains(&0) {
+        return;
+    }
+    let mut index = vec![0; dims.len()];
+    loop {
+        visit(&index);
+        let Some(axis) = (0..dims.len()).rev().find(|&axis| index[axis] + 1 < dims[axis]) else { return };
+        index[axis] += 1;
+        index[axis + 1..].fill(0);
+    }
+}
+
+/// One number, as the table of `kernels::convert` says; NaN to NaN by the bits.
+pub(crate) fn convert(src: DType, dst: DType, from: &[u8], to: &mut [u8]) {
+    if src == dst {
+        to.copy_from_slice(from);
+        return;
+    }
+    let value = read(src, from);
+    let is_float = |dtype| matches!(dtype, DType::F64 | DType::F32 | DType::F16 | DType::Bf16);
+    if value.is_nan() && is_float(dst) {
+        // The sign, a quiet bit, and the leading bits of the payload.
+        let (sign, payload) = nan(src, from);
+        write_nan(dst, sign, payload, to);
+        return;
+    }
+    let integer =
+        |low: f64, high: f64| if value.is_nan() { 0.0 } else { value.round_ties_even().clamp(low, high) };
+    match dst {
+        DType::F64 => to.copy_from_slice(&value.to_ne_bytes()),
+        DType::F32 => to.copy_from_slice(&(value as f32).to_ne_bytes()),
+        DType::F16 => {
+            to.copy_from_slice(&nearest(value, 0x7C00, 65536.0, |b| half::f16::from_bits(b).to_f64()))
+        }
+        DType::Bf16 => {
+            to.copy_from_slice(&nearest(value, 0x7F80, 2f64.powi(128), |b| {
+                half::bf16::from_bits(b).to_f64()
+            }));
+        }
+        DType::S32 => to.copy_from_slice(&(integer(-2147483648.0, 2147483647.0) as i64 as i32).to_ne_bytes()),
+        DType::S8 => to.copy_from_slice(&(integer(-128.0, 127.0) as i64 as i8).to_ne_bytes()),
+        DType::U8 => to.copy_from_slice(&(integer(0.0, 255.0) as i64 as u8).to_ne_bytes()),
+        _ => unreachable!("{dst}"),
+    }
+}
+
+/// The value of a number of any type: f64 holds them all.
+pub(crate) fn read(dtype: DType, bytes: &[u8]) -> f64 {
+    match dtype {
+        DType::F64 => f64::from_ne_bytes(bytes.try_into().unwrap()),
+        DType::F32 => f32::from_ne_bytes(bytes.try_into().unwrap()) as f64,
+        DType::F16 => half::f16::from_ne_bytes(bytes.try_into().unwrap()).to_f64(),
+        DType::Bf16 => half::bf16::from_ne_bytes(bytes.try_into().unwrap()).to_f64(),
+        DType::S32 => i32::from_ne_bytes(bytes.try_into().unwrap()) as f64,
+        DType::S8 => bytes[0] as i8 as f64,
+        DType::U8 => bytes[0] as f64,
+        _ => unreachable!("{dtype}"),
+    }
+}
+
+/// The 16-bit float nearest to `value`, ties to even, by search among all of them: the midpoint of two is exact in f64.
+/// `infinity` is its pattern, `after_largest` the number that it stands for when rounding.
+fn nearest(value: f64, infinity: u16, after_largest: f64, decode: impl Fn(u16) -> f64) -> [u8; 2] {
+    let decode = |bits| if bits == infinity { after_largest } else { decode(bits) };
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let value = value.abs();
+    // The largest pattern that is not above `value`.
+    let (mut low, mut high) = (0, infinity);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if decode(middle) <= value {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    if low < infinity {
+        let middle = (decode(low) + decode(low + 1)) / 2.0;
+        if value > middle || value == middle && low % 2 == 1 {
+            low += 1;
+        }
+    }
+    (low | sign).to_ne_bytes()
+}
+
+/// Sign and payload of a NaN, the payload's first bit the highest of 52.
+fn nan(dtype: DType, bytes: &[u8]) -> (u64, u64) {
+    match dtype {
+        DType::F64 => {
+            let bits = u64::from_ne_bytes(bytes.try_into().unwrap());
+            (bits >> 63, bits & 0xF_FFFF_FFFF_FFFF)
+        }
+        DType::F32 => {
+            let bits = u32::from_ne_bytes(bytes.try_into().unwrap()) as u64;
+            (bits >> 31, (bits & 0x7F_FFFF) << 29)
+        }
+        DType::F16 => {
+            let bits = u16::from_ne_bytes(bytes.try_into().unwrap()) as u64;
+            (bits >> 15, (bits & 0x3FF) << 42)
+        }
+        _ => {
+            let bits = u16::from_ne_bytes(bytes.try_into().unwrap()) as u64;
+            (bits >> 15, (bits & 0x7F) << 45)
+        }
+    }
+}
+
+fn write_nan(dtype: DType, sign: u64, payload: u64, to: &mut [u8]) {
+    let payload = payload | 1 << 51;
+    match dtype {
+        DType::F64 => to.copy_from_slice(&(sign << 63 | 0x7FF << 52 | payload).to_ne_bytes()),
+        DType::F32 => to.copy_from_slice(&((sign << 31 | 0xFF << 23 | payload >> 29) as u32).to_ne_bytes()),
+        DType::F16 => to.copy_from_slice(&((sign << 15 | 0x1F << 10 | payload >> 42) as u16).to_ne_bytes()),
+        _ => to.copy_from_slice(&((sign << 15 | 0xFF << 7 | payload >> 45) as u16).to_ne_bytes()),
+    }
+}
+
+/// Fills memory with numbers of type `dtype`: small ones, halves, and any bits.
+pub(crate) fn fill(dtype: DType, memory: &mut [u8], seed: u64) {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    for bytes in memory.chunks_mut(dtype.size()) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let random = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
+        let small = ((random >> 32) % 1200) as f64 / 2.0 - 300.0;
+        let mut number = random.to_ne_bytes();
+        if random & 3 != 0 {
+            match dtype {
+                DType::F64 => number = small.to_ne_bytes(),
+                DType::F32 => number[..4].copy_from_slice(&(small as f32).to_ne_bytes()),
+                DType::F16 => number[..2].copy_from_slice(&half::f16::from_f64(small).to_ne_bytes()),
+                DType::Bf16 => number[..2].copy_from_slice(&half::bf16::from_f64(small).to_ne_bytes()),
+                DType::S32 => number[..4].copy_from_slice(&(small as i32).to_ne_bytes()),
+                _ => {}
+            }
+        }
+        let len = bytes.len();
+        bytes.copy_from_slice(&number[..len]);
+    }
+}

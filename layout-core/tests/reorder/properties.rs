@@ -1,0 +1,119 @@
+//! Random formats against the oracle: any digit lists, blocks that do not nest, several an axis, low digits outside
+//! higher ones, padding multiples, ranks 0 to 6, any pair of data types.
+
+use crate::oracle::check;
+use layout_core::descriptor::{DType, Descriptor};
+use layout_core::grammar::Spec;
+use proptest::prelude::*;
+
+/// A format of rank `rank`: digits in any order, each a top (`None`) or a block.
+fn spec(rank: usize) -> impl Strategy<Value = Spec> {
+    let tops = Just((0..rank).map(|axis| (axis, None)).collect::<Vec<_>>());
+    let axis = if rank == 0 { 0..1 } else { 0..rank };
+    let blocks = prop::collection::vec((axis, prop::sample::select(vec![2, 3, 4, 5, 6, 8, 12, 16])), 0..=4);
+    let multiples = prop::collection::vec(prop::sample::select(vec![1, 1, 1, 2, 3, 8]), rank);
+    let shuffled = (tops, blocks)
+        .prop_map(move |(mut digits, blocks)| {
+            digits.extend(blocks.into_iter().filter(|_| rank > 0).map(|(axis, size)| (axis, Some(size))));
+            digits
+        })
+        .prop_shuffle();
+    (shuffled, multiples, any::<u64>()).prop_map(move |(digits, multiples, random)| {
+        let mut spec = Spec::SCALAR;
+        for axis in 0..rank {
+            spec.push_axis(b'a' + axis as u8).unwrap();
+        }
+        for (axis, size) in digits {
+            match size {
+                None => spec.push_top(axis, multiples[axis]).unwrap(),
+                Some(size) => spec.push_block(axis, size).unwrap(),
+            }
+        }
+        if random % 3 == 0 {
+            reverse_significance(&mut spec);
+        }
+        spec.validate().unwrap();
+        spec
+    })
+}
+
+/// The outermost block of each axis becomes its least significant one.
+fn reverse_significance(spec: &mut Spec) {
+    let significance: Vec<_> = (0..spec.len()).map(|i| spec.significance(i)).collect();
+    let blocks = |axis| {
+        (0..spec.len())
+            .filter(|&i| spec.significance(i).is_some() && spec.digit(i).unwrap().axis == axis)
+            .count()
+    };
+    let counts: Vec<_> = (0..spec.rank()).map(blocks).collect();
+    for (i, significance) in significance.into_iter().enumerate() {
+        if let Some(significance) = significance {
+            let axis = spec.digit(i).unwrap().axis;
+            spec.set_significance(i, (counts[axis] - 1 - significance) as u8);
+        }
+    }
+}
+
+fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
+    (0usize..=6).prop_flat_map(|rank| {
+        let largest: usize = [1, 300, 40, 14, 8, 5, 4][rank];
+        let extent = prop_oneof![1 => Just(0), 3 => Just(1), 24 => 2usize..=largest.max(2)];
+        (spec(rank), spec(rank), prop::collection::vec(extent, rank))
+    })
+}
+
+fn dtype() -> impl Strategy<Value = DType> {
+    prop::sample::select(DType::ALL.to_vec())
+}
+
+/// Dense, or with room behind every digit of the outermost axis and in front of everything.
+fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
+    let dense = Descriptor::from_spec(dtype, dims, spec).unwrap();
+    if dense.padded_dims().iter().product::<usize>() > 60_000 {
+        return None;
+    }
+    if gap == 0 {
+        return Some(dense);
+    }
+    // Strides of the axes in logical order, then of the blocks outside the innermost top digit.
+    let outer = spec.outer_len();
+    let mut strides = vec![0; spec.rank()];
+    let mut extra = Vec::new();
+    for (i, digit) in dense.digits().iter().enumerate().take(outer) {
+        let stride = digit.stride * (gap as isize) + (outer - 1 - i) as isize;
+        if digit.top { strides[digit.axis] = stride } else { extra.push(stride) }
+    }
+    strides.extend(extra);
+    Descriptor::from_parts(dtype, dims, spec, &strides, gap).ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_formats((from, to, dims) in case(), src in dtype(), dst in dtype(), seed in any::<u64>()) {
+        if let (Some(src), Some(dst)) = (place(src, &dims, from, 0), place(dst, &dims, to, 0)) {
+            check(&src, &dst, seed);
+        }
+    }
+
+    #[test]
+    fn random_formats_of_one_type((from, to, dims) in case(), dtype in dtype(), seed in any::<u64>()) {
+        if let (Some(src), Some(dst)) = (place(dtype, &dims, from, 0), place(dtype, &dims, to, 0)) {
+            check(&src, &dst, seed);
+        }
+    }
+
+    #[test]
+    fn random_formats_with_gaps(
+        (from, to, dims) in case(),
+        dtypes in (dtype(), dtype()),
+        gaps in (0usize..4, 1usize..4),
+        seed in any::<u64>(),
+    ) {
+        let src = place(dtypes.0, &dims, from, gaps.0);
+        if let (Some(src), Some(dst)) = (src, place(dtypes.1, &dims, to, gaps.1)) {
+            check(&src, &dst, seed);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Tables: pairs of formats by rank, extents with and without tails, all pairs of data types.
+
+use crate::oracle::{check, dense};
+use layout_core::descriptor::DType;
+
+/// Formats of a rank, and extents to try with every pair of them.
+const GROUPS: &[(&[&str], &[&[usize]])] = &[
+    (&["a", "A16a", "A12a", "A4a", "A3a4a"], &[&[1], &[16], &[17], &[100]]),
+    (
+        &["ab", "ba", "AB16b16a", "BA4a8b4a", "aB3b", "Ab5a"],
+        &[&[1, 1], &[16, 32], &[17, 33], &[5, 130], &[70, 3]],
+    ),
+    (&["ncw", "nwc", "nCw16c", "nCw4c"], &[&[2, 16, 9], &[1, 3, 40], &[3, 35, 8]]),
+    (
+        &[
+            "nchw",
+            "nhwc",
+            "chwn",
+            "nChw8c",
+            "nChw16c",
+            "nChw48c",
+            "nChw32c",
+            "nChw12c",
+            "nhwC8c",
+            "NChw16n16c",
+        ],
+        &[&[2, 16, 5, 4], &[1, 3, 7, 9], &[3, 67, 3, 5], &[1, 96, 2, 2], &[18, 1, 1, 1], &[1, 19, 9, 17]],
+    ),
+    (
+        &["oihw", "OIhw16i16o", "OIhw4i16o4i", "OIhw8i16o2i", "hwio", "Oihw12o", "OIhw40o48i"],
+        &[&[32, 32, 3, 3], &[17, 19, 1, 1], &[5, 70, 2, 1]],
+    ),
+    (&["ncdhw", "ndhwc", "nCdhw16c", "cdhwn"], &[&[2, 17, 2, 3, 5]]),
+    (&["goihw", "gOIhw8o8i", "Goihw8g", "GOIhw4g2o2i"], &[&[3, 9, 5, 2, 2], &[8, 2, 2, 3, 1]]),
+];
+
+#[test]
+fn pairs_of_formats() {
+    for (formats, all_dims) in GROUPS {
+        for (i, from) in formats.iter().enumerate() {
+            for (j, to) in formats.iter().enumerate() {
+                for (k, dims) in all_dims.iter().enumerate() {
+                    // Different types in turn; the next test takes every pair.
+                    let dtype = [DType::F32, DType::U8, DType::F16, DType::F64][(i + j + k) % 4];
+                    check(&dense(dtype, dims, from), &dense(dtype, dims, to), (i * 100 + j * 10 + k) as u64);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_of_data_types() {
+    let cases: &[(&str, &str, &[usize])] = &[
+        ("nchw", "nChw16c", &[1, 19, 5, 7]),
+        ("nhwc", "nchw", &[2, 3, 4, 9]),
+        ("nchw", "nhwc", &[1, 3, 5, 17]),
+        ("nChw48c", "nChw32c", &[1, 100, 3, 2]),
+        ("oihw", "OIhw4i16o4i", &[18, 21, 2, 1]),
+        ("nhwc", "nhwc", &[1, 5, 6, 7]),
+        ("nhwC8c", "nhwC4c", &[1, 21, 2, 3]),
+        ("ABc4a3b", "cba", &[10, 11, 3]),
+    ];
+    for (from, to, dims) in cases {
+        for src in DType::ALL {
+            for dst in DType::ALL {
+                check(&dense(src, dims, from), &dense(dst, dims, to), src as u64 * 7 + dst as u64);
+            }
+        }
+    }
+}
+
+#[test]
+fn extents_of_0_and_1_and_rank_0() {
+    for (from, to, dims) in [
+        ("nchw", "nChw16c", &[0, 3, 2, 2][..]),
+        ("nchw", "nChw16c", &[2, 0, 2, 2]),
+        ("nChw8c", "nChw16c", &[1, 1, 1, 1]),
+        ("a", "A16a", &[0]),
+        ("a", "a", &[1]),
+    ] {
+        check(&dense(DType::F32, dims, from), &dense(DType::S8, dims, to), 1);
+    }
+    check(&layout_core::descriptor::Descriptor::scalar(DType::S32), &dense_scalar(DType::Bf16), 5);
+}
+
+fn dense_scalar(dtype: DType) -> layout_core::descriptor::Descriptor {
+    layout_core::descriptor::Descriptor::scalar(dtype)
+}
+
+#[test]
+fn rank_12() {
+    let dims = [2, 1, 3, 2, 2, 1, 2, 2, 3, 2, 1, 2];
+    let plain = dense(DType::F32, &dims, "abcdefghijkl");
+    check(&plain, &dense(DType::F32, &dims, "lkjihgfedcba"), 1);
+    check(&plain, &dense(DType::F32, &dims, "gbcdefAhijkl2a"), 2);
+    // Every axis has a loop, a block and a tail: as many loops as a rank can need.
+    let small = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1];
+    let blocked = "LKJIHGFEDCBA2a2b2c2d2e2f2g2h2i2j2k2l";
+    check(&dense(DType::U8, &small, "abcdefghijkl"), &dense(DType::U8, &small, blocked), 3);
+    check(&dense(DType::U8, &small, blocked), &dense(DType::F32, &small, "abcdefghijkl"), 4);
+}
+
+/// Extents around the sizes of the kernels' squares, lines and bands.
+#[test]
+fn transposes_of_any_size() {
+    for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+        for (rows, columns) in
+            [(1, 64), (7, 9), (8, 8), (15, 130), (64, 65), (67, 520), (130, 63), (131, 1024)]
+        {
+            let dims = [rows, columns];
+            check(&dense(dtype, &dims, "ab"), &dense(dtype, &dims, "ba"), rows as u64);
+            check(&dense(dtype, &dims, "ab"), &dense(DType::F32, &dims, "ba"), columns as u64);
+        }
+    }
+}
