@@ -1,188 +1,141 @@
-//! Sub-tensors, permutations and reshapes of random descriptors, against `dnnl_memory_desc_create_submemory`,
-//! `dnnl_memory_desc_permute_axes` and `dnnl_memory_desc_reshape`: every element at the same offset.
+//! Submemory, permuted axes and reshapes of random tags: whatever oneDNN takes, ours is the same descriptor. What it
+//! refuses (starts inside a block, axes with blocks) has tests of its own in layout-core.
 
 use super::random::{Random, dims, tag};
 use layout_peers::onednn::{DataType, MemoryDesc};
 use tensor_layout::{DType, Descriptor};
 
-/// oneDNN's offset of an element, from what it says about a descriptor: `offset0`, outer strides, dense inner blocks,
-/// and `padded_offsets` added to the index.
-struct Blocking {
-    offset0: usize,
-    strides: Vec<usize>,
-    blocks: Vec<(usize, usize)>,
-    origin: Vec<usize>,
-}
-
-impl Blocking {
-    fn of(md: &MemoryDesc<'_>) -> Blocking {
-        Blocking {
-            offset0: md.offset0(),
-            strides: md.strides(),
-            blocks: md.inner_blocks(),
-            origin: md.padded_offsets(),
-        }
-    }
-
-    fn offset(&self, index: &[usize]) -> usize {
-        let mut position: Vec<usize> = index.iter().zip(&self.origin).map(|(i, o)| i + o).collect();
-        let (mut offset, mut stride) = (self.offset0, 1);
-        for &(axis, size) in self.blocks.iter().rev() {
-            offset += position[axis] % size * stride;
-            position[axis] /= size;
-            stride *= size;
-        }
-        offset + position.iter().zip(&self.strides).map(|(p, s)| p * s).sum::<usize>()
-    }
-}
-
-/// Every element at the same offset.
 fn assert_same(ours: &Descriptor, theirs: &MemoryDesc<'_>, what: &str) {
-    assert_eq!(ours.dims(), theirs.dims(), "extents of {what}");
-    let theirs = Blocking::of(theirs);
-    let mut index = vec![0; ours.rank()];
-    for _ in 0..ours.logical_len() {
-        assert_eq!(ours.offset(&index).unwrap(), theirs.offset(&index), "{what} at {index:?}: {ours:?}");
-        for axis in (0..index.len()).rev() {
-            index[axis] += 1;
-            if index[axis] < ours.dims()[axis] {
-                break;
-            }
-            index[axis] = 0;
-        }
+    assert_eq!(ours.dims(), theirs.dims(), "dims of {what}");
+    assert_eq!(ours.padded_dims(), theirs.padded_dims(), "padded dims of {what}");
+    assert_eq!(ours.base(), theirs.offset0(), "base of {what}");
+    assert_eq!(*ours.origin(), theirs.padded_offsets()[..], "origin of {what}");
+    assert_eq!(ours.inner_blocks().collect::<Vec<_>>(), theirs.inner_blocks(), "inner blocks of {what}");
+    for digit in ours.digits().iter().filter(|digit| digit.top && digit.extent > 1) {
+        assert_eq!(
+            digit.stride as usize,
+            theirs.strides()[digit.axis],
+            "stride of axis {} of {what}",
+            digit.axis
+        );
     }
-}
-
-/// A random dense descriptor of at most a few thousand elements, ours and theirs.
-fn random_pair<'a>(
-    onednn: &'a layout_peers::onednn::OneDnn,
-    random: &mut Random,
-) -> Option<(Descriptor, MemoryDesc<'a>, String)> {
-    let rank = 1 + random.below(4);
-    let (tag, dims) = (tag(random, rank, 3), dims(random, rank, 12));
-    let ours = Descriptor::new(DType::F32, &dims, &tag).unwrap();
-    if ours.logical_len() > 4000 || ours.padded_len() > 1 << 22 {
-        return None;
-    }
-    let theirs = onednn.with_tag(&dims, DataType::F32, &tag).unwrap();
-    Some((ours, theirs, format!("{tag} {dims:?}")))
 }
 
 #[test]
-fn sub_tensors() {
-    let Some(onednn) = super::library("sub_tensors") else { return };
-    let mut random = Random(3);
+fn random_submemory() {
+    let Some(onednn) = super::library("random_submemory") else { return };
+    let mut random = Random(11);
     let (mut compared, mut refused) = (0, 0);
-    for _ in 0..3000 {
-        let Some((ours, theirs, what)) = random_pair(&onednn, &mut random) else { continue };
-        // Any start and size; oneDNN takes those that its blocks allow.
-        let aligned = random.below(2) == 0;
-        let start: Vec<usize> = (0..ours.rank())
-            .map(|a| {
-                let block = if aligned { ours.spec().block_of(a) as usize } else { 1 };
-                random.below(ours.dims()[a].div_ceil(block)) * block
-            })
-            .collect();
-        let dims: Vec<usize> =
-            (0..ours.rank()).map(|a| 1 + random.below(ours.dims()[a] - start[a])).collect();
-        let what = format!("{what} from {start:?} to {dims:?}");
-        let part = ours.submemory(&start, &dims).unwrap_or_else(|error| panic!("{what}: {error}"));
-        match theirs.submemory(&dims, &start) {
+    for round in 0..6000 {
+        let rank = 1 + random.below(5);
+        let tag = tag(&mut random, rank, 3);
+        let dims = dims(&mut random, rank, 40);
+        let theirs = onednn.with_tag(&dims, DataType::F32, &tag).expect("oneDNN takes the tag");
+        let ours = Descriptor::new(DType::F32, &dims, &tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        let (mut start, mut size) = (vec![0; rank], vec![0; rank]);
+        for a in 0..rank {
+            let block: usize =
+                ours.inner_blocks().filter(|block| block.0 == a).map(|block| block.1).product();
+            // On blocks in every other round, to the border in a third.
+            let step = if round % 2 == 0 { block } else { 1 };
+            start[a] = random.below(dims[a].div_ceil(step)) * step;
+            let left = dims[a] - start[a];
+            size[a] = if random.below(3) == 0 {
+                left
+            } else {
+                (1 + random.below(left)).next_multiple_of(step).min(left)
+            };
+        }
+        let part = ours.submemory(&start, &size).unwrap_or_else(|error| panic!("{tag} {dims:?}: {error}"));
+        match theirs.submemory(&size, &start) {
             Ok(theirs) => {
-                assert_same(&part, &theirs, &what);
+                assert_same(&part, &theirs, &format!("{size:?} from {start:?} of {tag} {dims:?}"));
                 compared += 1;
             }
-            // What it refuses is still the part of the whole.
-            Err(_) => {
-                refused += 1;
-                let last: Vec<usize> = dims.iter().map(|d| d - 1).collect();
-                let in_whole: Vec<usize> = last.iter().zip(&start).map(|(i, s)| i + s).collect();
-                assert_eq!(part.offset(&last), ours.offset(&in_whole), "{what}");
-            }
+            Err(_) => refused += 1,
         }
     }
-    assert!(compared > 500);
-    println!("{compared} parts equal those of oneDNN; {refused} that it refuses equal the whole");
+    assert!(compared > 1000, "{compared} compared, {refused} refused");
+    println!("{compared} parts equal oneDNN's, which refuses {refused} more");
 }
 
 #[test]
-fn permutations() {
-    let Some(onednn) = super::library("permutations") else { return };
-    let mut random = Random(4);
-    let mut compared = 0;
+fn random_permutations() {
+    let Some(onednn) = super::library("random_permutations") else { return };
+    let mut random = Random(12);
     for _ in 0..2000 {
-        let Some((ours, theirs, what)) = random_pair(&onednn, &mut random) else { continue };
-        let mut axes: Vec<usize> = (0..ours.rank()).collect();
-        for i in (1..axes.len()).rev() {
+        let rank = 1 + random.below(6);
+        let tag = tag(&mut random, rank, 3);
+        let dims = dims(&mut random, rank, 30);
+        let mut axes: Vec<usize> = (0..rank).collect();
+        for i in (1..rank).rev() {
             axes.swap(i, random.below(i + 1));
         }
-        // Theirs says where each axis goes, ours where each comes from.
-        let mut inverse = axes.clone();
-        for (to, &from) in axes.iter().enumerate() {
-            inverse[from] = to;
-        }
-        let theirs = theirs.permute_axes(&inverse).unwrap();
-        assert_same(&ours.permute_axes(&axes).unwrap(), &theirs, &format!("{what} permuted by {axes:?}"));
-        compared += 1;
+        let theirs = onednn.with_tag(&dims, DataType::F32, &tag).expect("oneDNN takes the tag");
+        let ours = Descriptor::new(DType::F32, &dims, &tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        // Axis `a` of the source becomes axis `permutation[a]` there, axis `axes[a]` becomes axis `a` here.
+        let mut permutation = vec![0; rank];
+        axes.iter().enumerate().for_each(|(a, &axis)| permutation[axis] = a);
+        let theirs = theirs.permute_axes(&permutation).expect("oneDNN permutes");
+        let ours = ours.permute_axes(&axes).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        assert_same(&ours, &theirs, &format!("{tag} {dims:?} by {axes:?}"));
     }
-    assert!(compared > 500);
-    println!("{compared} permutations equal those of oneDNN");
 }
 
 #[test]
-fn reshapes() {
-    let Some(onednn) = super::library("reshapes") else { return };
-    let mut random = Random(5);
-    let (mut compared, mut beyond, mut refused, mut wrong) = (0, 0, 0, 0);
+fn random_reshapes() {
+    let Some(onednn) = super::library("random_reshapes") else { return };
+    let mut random = Random(13);
+    let (mut compared, mut refused) = (0, 0);
     for _ in 0..6000 {
-        let Some((ours, theirs, what)) = random_pair(&onednn, &mut random) else { continue };
-        // A factorisation of the element count, near the present one: merge, split or insert an axis.
-        let mut dims = ours.dims().to_vec();
-        for _ in 0..1 + random.below(2) {
-            let at = random.below(dims.len());
-            match random.below(3) {
-                0 if dims.len() > 1 && at + 1 < dims.len() => {
-                    let inner = dims.remove(at + 1);
-                    dims[at] *= inner;
+        let rank = 1 + random.below(5);
+        let tag = tag(&mut random, rank, 2);
+        let dims: Vec<usize> = (0..rank).map(|_| random.pick(&[1, 2, 3, 4, 6, 8, 12, 16, 17])).collect();
+        let mut new = dims.clone();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(new.len());
+            match random.below(4) {
+                0 => new.insert(at, 1),
+                1 if new[at] == 1 && new.len() > 1 => drop(new.remove(at)),
+                2 if at + 1 < new.len() => new[at] *= new.remove(at + 1),
+                _ => {
+                    let divisor = (2..=new[at]).find(|n| new[at].is_multiple_of(*n)).unwrap_or(1);
+                    new[at] /= divisor;
+                    new.insert(at + random.below(2), divisor);
                 }
-                1 if dims.len() < 8 => {
-                    let factor = (2..=dims[at]).find(|f| dims[at].is_multiple_of(*f)).unwrap_or(1);
-                    dims[at] /= factor;
-                    dims.insert(at + 1, factor);
-                }
-                _ if dims.len() < 8 => dims.insert(at, 1),
-                _ => {}
             }
         }
-        let what = format!("{what} as {dims:?}");
-        match (ours.reshape(&dims), theirs.reshape(&dims)) {
-            // It accepts merges through blocks and padding, with a result in which the elements stand elsewhere.
-            (_, Ok(theirs)) if moves_elements(&ours, &Blocking::of(&theirs), &dims) => wrong += 1,
-            (Ok(ours), Ok(theirs)) => {
-                assert_same(&ours, &theirs, &what);
-                compared += 1;
+        if new == dims {
+            continue;
+        }
+        let theirs = onednn.with_tag(&dims, DataType::F32, &tag).expect("oneDNN takes the tag");
+        let ours = Descriptor::new(DType::F32, &dims, &tag).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        match theirs.reshape(&new) {
+            Ok(theirs) => {
+                let ours = match ours.reshape(&new) {
+                    Ok(ours) => ours,
+                    // Version 3.2 merges an axis with padding now and then, and then blocks an axis (of 6, by 8) that
+                    // has no room for a block: no tensor has that.
+                    Err(error) => {
+                        let room = |&(axis, block): &(usize, usize)| {
+                            theirs.padded_dims()[axis].is_multiple_of(block)
+                        };
+                        assert!(
+                            !theirs.inner_blocks().iter().all(room),
+                            "{tag} {dims:?} to {new:?}: {error}"
+                        );
+                        continue;
+                    }
+                };
+                // Among several axes of extent 1 it is a choice which one keeps padding.
+                if !dims.contains(&1) || ours.padded_len() == ours.logical_len() {
+                    assert_same(&ours, &theirs, &format!("{tag} {dims:?} as {new:?}"));
+                    compared += 1;
+                }
             }
-            (Ok(_), Err(_)) => beyond += 1,
-            (Err(_), Err(_)) => refused += 1,
-            (Err(error), Ok(_)) => panic!("oneDNN can reshape {what}, we refuse: {error}"),
+            Err(_) => refused += 1,
         }
     }
-    assert!(compared > 500);
-    println!(
-        "{compared} reshapes equal those of oneDNN, {beyond} it refuses, {refused} both refuse, {wrong} it gets wrong"
-    );
-}
-
-/// Whether the elements of `whole`, numbered row by row, stand elsewhere in `reshaped`, whose extents are `dims`.
-fn moves_elements(whole: &Descriptor, reshaped: &Blocking, dims: &[usize]) -> bool {
-    let index = |mut number: usize, dims: &[usize]| -> Vec<usize> {
-        let mut index = vec![0; dims.len()];
-        for (i, &extent) in index.iter_mut().zip(dims).rev() {
-            *i = number % extent;
-            number /= extent;
-        }
-        index
-    };
-    (0..whole.logical_len())
-        .any(|n| whole.offset(&index(n, whole.dims())).unwrap() != reshaped.offset(&index(n, dims)))
+    assert!(compared > 1000, "{compared} compared, {refused} refused");
+    println!("{compared} reshapes equal oneDNN's, which refuses {refused} more");
 }

@@ -60,21 +60,14 @@ impl Descriptor {
             return self.reshape_nothing(dims);
         }
         let mut out = Reshape { from: self, assembly: Assembly::new(self), start: self.base as isize };
-        let (mut old, mut new) = (0, 0);
-        while old < self.rank() || new < dims.len() {
-            let (ones, new_ones) = (ones(self.dims(), old), ones(dims, new));
-            if ones + new_ones > 0 {
-                out.units(old..old + ones, new_ones)?;
-                (old, new) = (old + ones, new + new_ones);
-                continue;
+        let (groups, len) = groups(self, dims);
+        for (old, new) in groups[..len].iter().rev() {
+            match (old.len(), new.len()) {
+                (1, 1) => out.keep(old.start)?,
+                (1, 0) => out.drop(old.start)?,
+                (0, _) => drop(out.assembly.push_axis(Axis::new(1), false)?),
+                _ => out.cut(old.clone(), &dims[new.clone()])?,
             }
-            let (old_end, new_end) = group(self.dims(), old, dims, new);
-            if old_end == old + 1 && new_end == new + 1 {
-                out.keep(old)?;
-            } else {
-                out.cut(old..old_end, &dims[new..new_end])?;
-            }
-            (old, new) = (old_end, new_end);
         }
         out.assembly.finish(out.start)
     }
@@ -98,26 +91,39 @@ impl Descriptor {
     }
 }
 
-/// How many extents of 1 follow one another from `at` on.
-fn ones(extents: &[usize], at: usize) -> usize {
-    extents[at..].iter().take_while(|&&extent| extent == 1).count()
-}
-
-/// Where the smallest groups of axes end that begin at `old` and `new` and have the same number of elements. Both
-/// extents are above 1, and the rest of both sides multiplies to the same number.
-fn group(from: &[usize], mut old: usize, to: &[usize], mut new: usize) -> (usize, usize) {
-    // Products of extents that are not 0 fit in `usize`.
-    let (mut mine, mut theirs) = (from[old], to[new]);
-    while mine != theirs {
-        if mine < theirs {
-            old += 1;
-            mine *= from[old];
-        } else {
-            new += 1;
-            theirs *= to[new];
+/// The smallest groups of axes on both sides that have the same number of elements, from the last one forward. An axis of
+/// extent 1 is matched with one where both are next, as in oneDNN; where there are more of them than are wanted, those
+/// without padding go. No extent is 0, and both sides multiply to the same number.
+fn groups(descriptor: &Descriptor, to: &[usize]) -> ([(Range<usize>, Range<usize>); 2 * MAX_RANK], usize) {
+    let from = descriptor.dims();
+    let ones = |extents: &[usize]| extents.iter().rev().take_while(|extent| **extent == 1).count();
+    let mut out = [const { (0..0, 0..0) }; 2 * MAX_RANK];
+    let (mut len, mut old, mut new) = (0, from.len(), to.len());
+    while old > 0 || new > 0 {
+        let ends = (old, new);
+        match (ones(&from[..old]), ones(&to[..new])) {
+            (mine, theirs) if mine > theirs && (theirs == 0 || descriptor.padded[old - 1] == 1) => old -= 1,
+            (0, theirs) if theirs > 0 => new -= 1,
+            (1.., _) => (old, new) = (old - 1, new - 1),
+            (0, _) => {
+                (old, new) = (old - 1, new - 1);
+                // The products divide one that fits in `usize`.
+                let (mut mine, mut theirs) = (from[old], to[new]);
+                while mine != theirs {
+                    if mine < theirs {
+                        old -= 1;
+                        mine *= from[old];
+                    } else {
+                        new -= 1;
+                        theirs *= to[new];
+                    }
+                }
+            }
         }
+        out[len] = (old..ends.0, new..ends.1);
+        len += 1;
     }
-    (old + 1, new + 1)
+    (out, len)
 }
 
 struct Reshape<'a> {
@@ -133,32 +139,6 @@ impl Reshape<'_> {
         let place = self.assembly.push_axis(Draft::of(self.from).axes()[axis], true)?;
         for (position, digit) in self.from.digits().iter().enumerate().filter(|(_, d)| d.axis == axis) {
             self.assembly.push_digit((position, 0), DigitAt { axis: place, ..*digit })?;
-        }
-        Ok(())
-    }
-
-    /// Makes `count` axes of extent 1 of the axes `axes`, all of extent 1: keeps, drops or adds some. Which of them are
-    /// dropped makes no difference to any element, so it is those without padding.
-    fn units(&mut self, axes: Range<usize>, count: usize) -> Result<(), AlgebraError> {
-        let mut surplus = axes.len().saturating_sub(count);
-        let mut dropped = [false; MAX_RANK];
-        for pass in 0..2 {
-            for axis in axes.clone().rev() {
-                if surplus > 0 && !dropped[axis] && (pass == 1 || self.from.check_unpadded(axis).is_ok()) {
-                    dropped[axis] = true;
-                    surplus -= 1;
-                }
-            }
-        }
-        for axis in axes.clone() {
-            if dropped[axis] {
-                self.drop(axis)?;
-            } else {
-                self.keep(axis)?;
-            }
-        }
-        for _ in axes.len()..count {
-            self.assembly.push_axis(Axis::new(1), false)?;
         }
         Ok(())
     }
