@@ -29,6 +29,7 @@
 
 mod bridge;
 mod def;
+mod dynamic;
 mod error;
 mod iter;
 mod operand;
@@ -37,6 +38,7 @@ mod part;
 mod types;
 
 pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut};
+pub use dynamic::{DynRun, DynView, DynViewMut};
 pub use error::ViewError;
 pub use iter::{
     Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut, IndexedIter, IndexedIterMut,

@@ -4,6 +4,7 @@
 mod access;
 mod bridge;
 mod brute;
+mod dynamic;
 mod layouts;
 mod memory;
 mod oracle;

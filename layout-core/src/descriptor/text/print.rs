@@ -2,9 +2,28 @@
 
 use super::super::{Descriptor, MAX_OUTER};
 use super::{BASE, HALO, ORIGIN, PADDED, STRIDES};
-use crate::grammar::MAX_RANK;
+use crate::grammar::{Dialect, FormatName, MAX_RANK};
 use crate::shape::round_up;
 use core::fmt;
+
+impl Descriptor {
+    /// The name of the format in another system, where that has one for these axes, blocks, padding and element size.
+    /// `None` too where the memory is not dense: a name says nothing of strides, and none is guessed.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::grammar::Dialect;
+    /// let d = Descriptor::new(DType::F32, &[2, 17, 5, 4], "nChw16c")?;
+    /// let name = |dialect| d.format_in(dialect).map(|name| name.to_string());
+    /// assert_eq!(name(Dialect::OpenVino).as_deref(), Some("b_fs_yx_fsv16"));
+    /// assert_eq!(name(Dialect::TensorRt).as_deref(), Some("kCHW16"));
+    /// assert_eq!(name(Dialect::PyTorch), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn format_in(&self, dialect: Dialect) -> Option<FormatName> {
+        if self.is_dense() { self.spec().name_in_for(dialect, self.dtype().size()) } else { None }
+    }
+}
 
 /// `TYPE:FORMAT:EXTENTS`, extents in logical order; then, in this order and each where it differs from what format and
 /// extents imply, `:padded=…` ([`Descriptor::padded_dims`]), `:origin=…` (positions of the first block that belong to
