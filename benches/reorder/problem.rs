@@ -190,7 +190,7 @@ fn pieces(axis: &Axis, divisors: &[usize]) -> Vec<Nest> {
 /// Drops loops of one turn, merges what continues one another on both sides, and sorts by the destination's strides.
 fn merge(loops: &mut Vec<Loop>) {
     loops.retain(|l| l.n != 1);
-    loops.sort_by(|a, b| b.dst.cmp(&a.dst));
+    loops.sort_by_key(|one| std::cmp::Reverse(one.dst));
     'again: loop {
         for outer in 0..loops.len() {
             for inner in 0..loops.len() {

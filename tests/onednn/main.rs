@@ -3,6 +3,7 @@
 
 mod algebra;
 mod descriptors;
+mod elements;
 mod random;
 mod reorders;
 

@@ -47,19 +47,19 @@ fn strided(cases: &mut Vec<Case>) {
     for dtype in [F32, U8] {
         let case = |from, to| Case::new(class, dtype, from, to, &dims);
         // Rows with a gap behind each.
-        cases.push(case("nchw", "nChw16c").from_part_of(&[8, 64, 56, 64]));
-        cases.push(case("nhwc", "nchw").to_part_of(&[8, 64, 58, 58]));
+        cases.push(case("nchw", "nChw16c").reading_part_of(&[8, 64, 56, 64]));
+        cases.push(case("nhwc", "nchw").writing_part_of(&[8, 64, 58, 58]));
         // Half of the channels: a slice, and one part of a concatenation.
-        cases.push(case("nhwc", "nhwc").from_part_of(&[8, 128, 56, 56]));
-        cases.push(case("nhwc", "nhwc").to_part_of(&[8, 128, 56, 56]));
-        cases.push(case("nChw16c", "nhwc").from_part_of(&[8, 128, 56, 56]));
+        cases.push(case("nhwc", "nhwc").reading_part_of(&[8, 128, 56, 56]));
+        cases.push(case("nhwc", "nhwc").writing_part_of(&[8, 128, 56, 56]));
+        cases.push(case("nChw16c", "nhwc").reading_part_of(&[8, 128, 56, 56]));
         // Every second element.
-        cases.push(Case::new(class, dtype, "abc", "abc", &[1000, 1001, 1]).from_part_of(&[1000, 1001, 2]));
+        cases.push(Case::new(class, dtype, "abc", "abc", &[1000, 1001, 1]).reading_part_of(&[1000, 1001, 2]));
         // Leading dimensions.
         cases.push(
             Case::new(class, dtype, "ab", "ba", &[1000, 1001])
-                .from_part_of(&[1000, 1024])
-                .to_part_of(&[1024, 1001]),
+                .reading_part_of(&[1000, 1024])
+                .writing_part_of(&[1024, 1001]),
         );
     }
 }

@@ -75,13 +75,13 @@ impl Case {
     }
 
     /// The same case with the source in the corner of a larger tensor.
-    pub(crate) fn from_part_of(mut self, parent: &[usize]) -> Case {
+    pub(crate) fn reading_part_of(mut self, parent: &[usize]) -> Case {
         self.src.parent = Some(parent.to_vec());
         self
     }
 
     /// The same case with the destination in the corner of a larger tensor.
-    pub(crate) fn to_part_of(mut self, parent: &[usize]) -> Case {
+    pub(crate) fn writing_part_of(mut self, parent: &[usize]) -> Case {
         self.dst.parent = Some(parent.to_vec());
         self
     }

@@ -75,7 +75,7 @@ where
 {
     let loops: [Loop; N] = nest.loops.as_slice().try_into().expect("no case has more loops");
     let shape = Dim(loops.map(|l| l.n));
-    let from = ArrayView::from_shape(shape.clone().strides(Dim(loops.map(|l| l.src))), &src[nest.src..])
+    let from = ArrayView::from_shape(shape.strides(Dim(loops.map(|l| l.src))), &src[nest.src..])
         .expect("the nest lies within the source");
     let mut to = ArrayViewMut::from_shape(shape.strides(Dim(loops.map(|l| l.dst))), &mut dst[nest.dst..])
         .expect("the nest lies within the destination");
