@@ -91,13 +91,13 @@ impl Descriptor {
     }
 }
 
-/// Groups of axes, old and new, that have the same number of elements.
-type Groups = [(Range<usize>, Range<usize>); 2 * MAX_RANK];
+/// Axes of the tensor and the axes that they become.
+type Group = (Range<usize>, Range<usize>);
 
 /// The smallest groups of axes on both sides that have the same number of elements, from the last one forward. An axis of
 /// extent 1 is matched with one where both are next, as in oneDNN; where there are more of them than are wanted, those
 /// without padding go. No extent is 0, and both sides multiply to the same number.
-fn groups(descriptor: &Descriptor, to: &[usize]) -> (Groups, usize) {
+fn groups(descriptor: &Descriptor, to: &[usize]) -> ([Group; 2 * MAX_RANK], usize) {
     let from = descriptor.dims();
     let ones = |extents: &[usize]| extents.iter().rev().take_while(|extent| **extent == 1).count();
     let mut out = [const { (0..0, 0..0) }; 2 * MAX_RANK];

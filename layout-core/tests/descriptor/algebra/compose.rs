@@ -161,9 +161,10 @@ proptest! {
     ) {
         let (outer, inner) = (dense(&dims, &format), dense(&inner_dims, &inner_format));
         if let Ok(composed) = outer.compose(&inner)
-            && !composed.is_empty() {
-                check_composition(&outer, &inner, &composed);
-            }
+            && !composed.is_empty()
+        {
+            check_composition(&outer, &inner, &composed);
+        }
         if outer.right_inverse().is_ok() && !outer.is_empty() {
             check_right_inverse(&outer);
             // The identity on offsets.

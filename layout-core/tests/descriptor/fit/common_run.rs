@@ -79,8 +79,9 @@ proptest! {
     fn random_pairs((format, dims) in format_and_dims(), (other, _) in format_and_dims()) {
         let d = dense(&dims, &format);
         if let Ok(e) = Descriptor::new(DType::F32, &dims, &other)
-            && !d.is_empty() {
-                check(&d, &e);
-            }
+            && !d.is_empty()
+        {
+            check(&d, &e);
+        }
     }
 }
