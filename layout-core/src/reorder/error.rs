@@ -1,6 +1,6 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
-use crate::descriptor::DescriptorError;
+use crate::descriptor::{AlgebraError, DescriptorError};
 use crate::shape::SizeError;
 use core::fmt;
 
@@ -74,11 +74,19 @@ pub enum ReorderError {
     Size(SizeError),
     /// A view whose strides make no descriptor.
     Descriptor(DescriptorError),
+    /// A view that was broadcast to more elements than the address space has.
+    Algebra(AlgebraError),
     /// There is no memory for a tensor that is to be made.
     Allocation {
         /// Bytes asked for.
         bytes: usize,
     },
+}
+
+impl From<AlgebraError> for ReorderError {
+    fn from(error: AlgebraError) -> Self {
+        ReorderError::Algebra(error)
+    }
 }
 
 impl From<SizeError> for ReorderError {
@@ -134,6 +142,7 @@ impl fmt::Display for ReorderError {
             }
             ReorderError::Size(ref error) => error.fmt(f),
             ReorderError::Descriptor(ref error) => error.fmt(f),
+            ReorderError::Algebra(ref error) => error.fmt(f),
             ReorderError::Allocation { bytes } => {
                 write!(f, "there is no memory for a tensor of {bytes} bytes")
             }
@@ -146,6 +155,7 @@ impl core::error::Error for ReorderError {
         match self {
             ReorderError::Size(error) => Some(error),
             ReorderError::Descriptor(error) => Some(error),
+            ReorderError::Algebra(error) => Some(error),
             _ => None,
         }
     }

@@ -53,9 +53,14 @@ fn describe<V: View>(view: &V, dtype: DType) -> Result<Descriptor, ReorderError>
     let spec = V::Layout::SPEC;
     let mut strides = [0; MAX_DIGITS];
     let mut count = 0;
+    // An axis that was broadcast is described with extent 1 first: strides have to be different from 0 elsewhere.
+    let mut single = dims;
     for axis in 0..spec.rank() {
         if let Some(top) = spec.top_of(axis) {
             strides[count] = digits.as_ref()[top];
+            if strides[count] == 0 && dims.as_ref()[axis] > 1 {
+                single.as_mut()[axis] = 1;
+            }
             count += 1;
         }
     }
@@ -65,7 +70,13 @@ fn describe<V: View>(view: &V, dtype: DType) -> Result<Descriptor, ReorderError>
             count += 1;
         }
     }
-    Ok(Descriptor::from_parts(dtype, dims.as_ref(), spec, &strides[..count], 0)?)
+    let mut out = Descriptor::from_parts(dtype, single.as_ref(), spec, &strides[..count], 0)?;
+    for (axis, &extent) in dims.as_ref().iter().enumerate() {
+        if single.as_ref()[axis] != extent {
+            out = out.broadcast(axis, extent)?;
+        }
+    }
+    Ok(out)
 }
 
 /// A new tensor with the elements of `view`.

@@ -14,6 +14,24 @@ pub(super) const fn position<L: Layout, const AXIS: char>() -> usize {
     }
 }
 
+/// Logical position of axis `AXIS`; refused while compiling where it has blocks or padding.
+pub(super) const fn unblocked<L: Layout, const AXIS: char>() -> usize {
+    let axis = position::<L, AXIS>();
+    assert!(
+        L::PADDING[axis] == 1,
+        "an axis with blocks or padding cannot be broadcast: use a layout without them"
+    );
+    axis
+}
+
+/// Physical position of the top digit of axis `AXIS`.
+pub(super) const fn top<L: Layout, const AXIS: char>() -> usize {
+    match L::SPEC.top_of(position::<L, AXIS>()) {
+        Some(top) => top,
+        None => panic!("every axis of a layout has a top digit"),
+    }
+}
+
 /// Whether a part may start or end at `bound` of `axis`: padding belongs to blocks, and blocks are never cut. The upper
 /// border of the axis is always possible; the part then has the padding behind it.
 fn check_bound<L: Layout>(axis: usize, bound: usize, extent: usize) -> Result<(), ViewError> {

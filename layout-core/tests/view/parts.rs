@@ -1,7 +1,7 @@
 //! Parts as a user takes them: slices, selections, splits, threads, permutations, relabelling, back to dense.
 
 use layout_core::layout::{
-    Block, Dim, Format, Nchw, Nchw16c, Nhwc, OIhw16i16o, Ohwi16o, Oihw, PermuteShape, RowMajor,
+    Block, Dim, Format, Nchw, Nchw8c, Nchw16c, Nhwc, OIhw16i16o, Ohwi16o, Oihw, PermuteShape, RowMajor,
 };
 use layout_core::shape::{Fixed, fixed};
 use layout_core::view::{StridedView, StridedViewMut, Tensor, TensorView, ViewError};
@@ -250,4 +250,30 @@ fn a_matrix_by_rows_and_columns() {
     assert_eq!(m.select::<'b'>(1).unwrap().iter().copied().collect::<Vec<_>>(), [2, 5]);
     let (left, right) = m.split_at::<'b'>(1).unwrap();
     assert_eq!((left.len(), right[[1, 1]]), (2, 6));
+}
+
+#[test]
+fn axes_of_extent_one_come_and_go() {
+    let bias = Tensor::<i32, Nchw8c>::from_fn([1, 11, 1, 1], |[_, c, _, _]| c as i32 + 1).unwrap();
+    let all = bias
+        .as_strided()
+        .broadcast::<'h'>(3)
+        .unwrap()
+        .broadcast::<'w'>(4)
+        .unwrap()
+        .broadcast::<'n'>(2)
+        .unwrap();
+    assert_eq!((all.dims(), all.len()), ([2, 11, 3, 4], 2 * 11 * 3 * 4));
+    assert!(all.indexed_iter().all(|([_, c, _, _], &value)| value == c as i32 + 1));
+    assert_eq!(all.runs().map(|run| run.elements.len()).sum::<usize>(), all.len());
+    assert!(all.try_dense().is_err());
+    assert!(matches!(all.broadcast::<'h'>(5), Err(ViewError::Extent { axis: 'h', expected: 1, found: 3 })));
+    assert!(matches!(bias.as_strided().broadcast::<'h'>(usize::MAX), Err(ViewError::Size(_))));
+    assert!(bias.as_strided().broadcast::<'h'>(0).unwrap().is_empty());
+
+    let row = bias.squeeze::<'n'>().unwrap();
+    let row = row.squeeze::<'h'>().unwrap();
+    assert_eq!(row.dims(), [11, 1]);
+    assert_eq!(row[[10, 0]], 11);
+    assert!(matches!(all.squeeze::<'h'>(), Err(ViewError::Extent { axis: 'h', expected: 1, found: 3 })));
 }

@@ -170,6 +170,24 @@ macro_rules! reading {
             self.as_strided().selected::<AXIS>(index)
         }
 
+        /// The elements as a view of the layout without axis `AXIS`, whose extent is 1. Refused while compiling as
+        /// [`select`](Self::select) is.
+        ///
+        /// # Errors
+        /// [`ViewError::Extent`] where the extent is not 1.
+        pub fn squeeze<const AXIS: char>(
+            &self,
+        ) -> Result<StridedView<$life, T, <L as RemoveAxis<AXIS>>::Output>, ViewError>
+        where
+            L: RemoveAxis<AXIS>,
+        {
+            let found = self.dims().as_ref()[const { part::position::<L, AXIS>() }];
+            if found != 1 {
+                return Err(ViewError::Extent { axis: AXIS, expected: 1, found });
+            }
+            self.select::<AXIS>(0)
+        }
+
         /// The parts of axis `AXIS` before and from `middle`.
         ///
         /// # Errors

@@ -101,6 +101,42 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> StridedView<'a, T, L, S> {
         unsafe { StridedView::from_parts(self.ptr(), mapping) }
     }
 
+    /// The view with axis `AXIS`, whose extent is 1, repeated `extent` times: every index along it is the same element.
+    /// Blocked axes are refused while compiling: their places in a block are different elements.
+    ///
+    /// # Errors
+    /// [`ViewError::Extent`] where the axis has another extent than 1; [`ViewError::Size`] where the number of elements
+    /// passes the address space.
+    ///
+    /// ```
+    /// use layout_core::layout::Nchw16c;
+    /// use layout_core::view::Tensor;
+    /// let bias = Tensor::<f32, Nchw16c>::from_logical([1, 3, 1, 1], &[0.5, 1.5, 2.5])?;
+    /// let everywhere = bias.as_strided().broadcast::<'h'>(4)?.broadcast::<'w'>(5)?;
+    /// assert_eq!(everywhere.dims(), [1, 3, 4, 5]);
+    /// assert_eq!(everywhere[[0, 2, 3, 4]], 2.5);
+    /// # Ok::<(), layout_core::view::ViewError>(())
+    /// ```
+    pub fn broadcast<const AXIS: char>(&self, extent: usize) -> Result<StridedView<'a, T, L>, ViewError>
+    where
+        L: HasAxis<AXIS>,
+    {
+        let axis = const { part::unblocked::<L, AXIS>() };
+        let mut dims = self.dims();
+        if dims.as_ref()[axis] != 1 {
+            return Err(ViewError::Extent { axis: AXIS, expected: 1, found: dims.as_ref()[axis] });
+        }
+        dims.as_mut()[axis] = extent;
+        // The number of elements is an `isize`, so that counting them cannot overflow.
+        Mapping::<L>::for_elements_of(size_of::<T>(), dims)?;
+        let mut strides = self.digit_strides();
+        strides.as_mut()[const { part::top::<L, AXIS>() }] = 0;
+        // SAFETY: each padded index has the offset of one of `self`, and the dense block, not being of this axis, its strides.
+        let mapping = unsafe { StridedMapping::from_parts(dims, strides) };
+        // SAFETY: the places of the new indices are places of `self`.
+        Ok(unsafe { StridedView::from_parts(self.ptr(), mapping) })
+    }
+
     /// The same elements with no extent known while compiling.
     #[inline]
     pub(in crate::view) fn with_dynamic_shape(&self) -> StridedView<'a, T, L> {

@@ -164,3 +164,14 @@ fn owned_borrowed_and_behind_references() {
     check(&mut |out| copy(make(), out));
     copy(make(), Tensor::<f64, RowMajor>::zeroed([3, 4]).unwrap());
 }
+
+#[test]
+fn a_broadcast_view_is_a_source() {
+    use layout_core::layout::{Nchw8c, Nhwc};
+    let bias = Tensor::<u8, Nchw8c>::from_fn([1, 11, 1, 1], |[_, c, _, _]| c as u8 + 1).unwrap();
+    let all = bias.as_strided().broadcast::<'w'>(4).unwrap().broadcast::<'n'>(2).unwrap();
+    let made: Tensor<f32, Nhwc> = all.convert();
+    assert!(made.indexed_iter().all(|([_, c, _, _], &value)| value == c as f32 + 1.0));
+    let made: Tensor<u8, Nchw8c> = all.to_layout();
+    assert!(made.indexed_iter().all(|([_, c, _, _], &value)| value == c as u8 + 1) && made.padding_is_zero());
+}
