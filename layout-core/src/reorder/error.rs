@@ -35,6 +35,20 @@ pub enum ReorderError {
         /// Extent in the destination.
         dst: usize,
     },
+    /// Several elements of the destination share one place, because an axis of it is broadcast.
+    Broadcast {
+        /// Name of the axis.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
+    },
+    /// A tensor starts inside a block or behind extra padding, or the destination ends inside a block.
+    Part {
+        /// Name of the axis.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
+    },
     /// The layouts need more nested loops than a plan holds.
     TooManyLoops {
         /// Loops, and segments of blocks that do not nest, that are needed at least.
@@ -92,6 +106,18 @@ impl fmt::Display for ReorderError {
                 write!(
                     f,
                     "axis `{axis}` (position {position}) has extent {src} in the source, but {dst} in the destination"
+                )
+            }
+            ReorderError::Broadcast { axis, position } => {
+                write!(
+                    f,
+                    "axis `{axis}` (position {position}) of the destination is broadcast: its elements share one place"
+                )
+            }
+            ReorderError::Part { axis, position } => {
+                write!(
+                    f,
+                    "axis `{axis}` (position {position}) holds a part of a block or has extra padding in front"
                 )
             }
             ReorderError::TooManyLoops { needed, limit } => {

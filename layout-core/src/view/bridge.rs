@@ -16,6 +16,9 @@ fn mapping_of<T: Element, L: Layout, S: Shape<L::Index>>(
         return Err(ViewError::DType { expected: T::DTYPE, found: descriptor.dtype() });
     }
     same_format::<L>(descriptor)?;
+    if !descriptor.is_whole() {
+        return Err(ViewError::NotWhole);
+    }
     let mut dims = L::Index::ZERO;
     for (to, &extent) in dims.as_mut().iter_mut().zip(descriptor.dims()) {
         *to = extent;
@@ -103,8 +106,8 @@ impl<'a, T: Element, L: Layout, S: Shape<L::Index>> TensorView<'a, T, L, S> {
     ///
     /// # Errors
     /// [`ViewError::DType`], [`ViewError::Rank`], [`ViewError::AxisName`], [`ViewError::Digits`], [`ViewError::Padding`] for
-    /// another format; [`ViewError::Extent`] for a fixed extent that differs; [`ViewError::Stride`] where the
-    /// descriptor is not dense; [`ViewError::ByteLength`] and [`ViewError::Alignment`] for memory that does not fit.
+    /// another format; [`ViewError::Extent`] for a fixed extent that differs; [`ViewError::NotWhole`] for parts of blocks
+    /// and extra padding; [`ViewError::Stride`] where the descriptor is not dense; [`ViewError::ByteLength`] and [`ViewError::Alignment`] for memory that does not fit.
     ///
     /// ```
     /// use layout_core::descriptor::DType;

@@ -57,6 +57,8 @@ pub enum ViewError {
         /// The nearest valid bound above: a multiple, or the extent.
         above: usize,
     },
+    /// The descriptor holds parts of blocks, has extra padding or blocks with gaps: what no layout as a type says.
+    NotWhole,
     /// A chunk size of 0, or one that cuts blocks.
     ChunkSize {
         /// The axis.
@@ -191,6 +193,9 @@ impl fmt::Display for ViewError {
             ViewError::Padding { axis, expected, found } => write!(
                 f,
                 "the layout pads axis `{axis}` to a multiple of {expected}, but the descriptor to one of {found}"
+            ),
+            ViewError::NotWhole => f.write_str(
+                "the descriptor holds parts of blocks, extra padding or blocks with gaps, which no type says",
             ),
             ViewError::Stride { axis, position, expected, found } => write!(
                 f,

@@ -4,6 +4,7 @@
 mod convert;
 mod errors;
 mod oracle;
+mod parts;
 mod plan;
 mod properties;
 mod round_trip;

@@ -103,3 +103,21 @@ fn each_disagreement_has_its_error() {
         "the memory is not aligned to 4 bytes: the first element lies 2 bytes past a multiple"
     );
 }
+
+/// Parts of blocks and extra padding are no layouts as types, however well digits and strides agree.
+#[test]
+fn parts_and_extra_padding_are_refused() {
+    let memory = Aligned([0; 4096]);
+    let whole = Nchw16c::descriptor(DType::F32, [1, 32, 2, 2]).unwrap();
+    let half = whole.submemory(&[0, 0, 0, 0], &[1, 8, 2, 2]).unwrap();
+    let inside = whole.submemory(&[0, 5, 0, 0], &[1, 16, 2, 2]).unwrap();
+    let bordered = Nchw16c::descriptor(DType::F32, [1, 16, 2, 1]).unwrap();
+    let bordered = bordered.with_halo(&[0, 0, 0, 0], &[0, 0, 0, 1]).unwrap();
+    for d in [half, inside, bordered] {
+        let taken = TensorView::<'_, f32, Nchw16c>::from_descriptor(&d, &memory.0[..d.size_bytes()]);
+        assert!(matches!(taken, Err(ViewError::NotWhole)), "{d}");
+    }
+    // A whole block is one.
+    let block = whole.submemory(&[0, 16, 0, 0], &[1, 16, 2, 2]).unwrap();
+    assert!(TensorView::<'_, f32, Nchw16c>::from_descriptor(&block, &memory.0[..block.size_bytes()]).is_ok());
+}

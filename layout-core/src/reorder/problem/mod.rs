@@ -88,8 +88,8 @@ impl Problem {
     }
 }
 
-/// Whether the two describe tensors of the same axes and extents. Neither side's elements overlap: descriptors have none
-/// that do.
+/// Whether the two describe tensors of the same axes and extents that loops over whole blocks can move. Elements of the
+/// destination do not overlap: of a descriptor only those do that are broadcast.
 const fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
     if src.rank() != dst.rank() {
         return Err(ReorderError::Rank { src: src.rank(), dst: dst.rank() });
@@ -105,6 +105,23 @@ const fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
         if src != dst {
             let axis = dst_name;
             return Err(ReorderError::Extent { axis, position, src, dst });
+        }
+        position += 1;
+    }
+    check_places(src, dst)
+}
+
+/// Whether positions are indices on both sides, and every place of the destination is written once.
+const fn check_places(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
+    let mut position = 0;
+    while position < dst.rank() {
+        let axis = name(dst.spec(), position);
+        if dst.is_broadcast(position) {
+            return Err(ReorderError::Broadcast { axis, position });
+        }
+        let whole = (dst.padded_dims()[position] as u64).is_multiple_of(dst.spec().block_of(position));
+        if src.origin().as_slice()[position] != 0 || dst.origin().as_slice()[position] != 0 || !whole {
+            return Err(ReorderError::Part { axis, position });
         }
         position += 1;
     }
