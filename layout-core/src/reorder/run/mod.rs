@@ -3,6 +3,7 @@
 
 mod boxes;
 mod walk;
+mod window;
 
 use super::{Reorder, ReorderError};
 use boxes::Boxes;
