@@ -98,11 +98,7 @@ pub(super) const fn arrange(
 
 /// The axes of `problem`, whose loop i became loop `place[i]` of the plan; `None` where `nodes` has no room for what the
 /// windows need.
-const fn tails(
-    problem: &Problem,
-    place: &[u8; MAX_NODES],
-    nodes: &mut Nodes<MAX_LOOPS>,
-) -> Option<Tails> {
+const fn tails(problem: &Problem, place: &[u8; MAX_NODES], nodes: &mut Nodes<MAX_LOOPS>) -> Option<Tails> {
     let mut tails = Tails {
         len: problem.axes_len as u8,
         levels: [0; MAX_LOOPS],

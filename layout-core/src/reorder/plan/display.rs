@@ -93,7 +93,8 @@ impl Reorder {
         f.write_str(")")
     }
 
-    /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one.
+    /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one. Of a skewed
+    /// loop the stride within its pieces, and the offset that each piece begins at.
     fn stride(&self, f: &mut fmt::Formatter<'_>, i: usize, in_src: bool) -> fmt::Result {
         /// Segments that are listed before the rest is left out.
         const LISTED: u64 = 12;
@@ -105,12 +106,19 @@ impl Reorder {
         if self.nodes.is_strided(i) {
             return write!(f, "{}", at(1));
         }
-        let n = self.nodes.get(i).n;
-        f.write_str("[")?;
-        for value in 0..n.min(LISTED) {
-            write!(f, "{}{}", if value == 0 { "" } else { " " }, at(value))?;
+        let node = self.nodes.get(i);
+        let skewed = self.nodes.is_skewed(i);
+        if skewed {
+            write!(f, "{} from ", (if in_src { node.src } else { node.dst }) / bytes)?;
         }
-        f.write_str(if n > LISTED { " ...]" } else { "]" })
+        f.write_str("[")?;
+        let (mut value, mut listed) = (0, 0);
+        while value < node.n && listed < LISTED {
+            write!(f, "{}{}", if listed == 0 { "" } else { " " }, at(value))?;
+            value = if skewed { self.nodes.next_cut(i, value) } else { value + 1 };
+            listed += 1;
+        }
+        f.write_str(if value < node.n { " ...]" } else { "]" })
     }
 
     /// Why the plan is not one contiguous copy, from the loop that weighs most.

@@ -1,5 +1,6 @@
 //! [`Problem`]: two descriptors as one list of loops with a stride on each side. Made by `Reorder::new`, changed by
-//! `simplify`; strides in elements. Knows no kernels and no memory.
+//! `simplify`; strides in elements. `window` finds where an axis' positions meet, `refine` its common loops.
+//! Knows no kernels and no memory.
 
 mod nodes;
 mod refine;

@@ -119,7 +119,13 @@ impl<'a> Boxes<'a> {
     }
 
     /// Sets the loops above `level` to `digits`, `level` to `values`, and those below to all their values.
-    pub(super) fn select(&mut self, levels: &[u8], level: usize, digits: &Digits, values: core::ops::Range<u64>) {
+    pub(super) fn select(
+        &mut self,
+        levels: &[u8],
+        level: usize,
+        digits: &Digits,
+        values: core::ops::Range<u64>,
+    ) {
         for (i, &at) in levels.iter().enumerate() {
             let at = at as usize;
             (self.start[at], self.count[at]) = match i.cmp(&level) {

@@ -45,7 +45,8 @@ impl Boxes<'_> {
         let lowest = (0..differs).find(|&level| from[level] != 0).unwrap_or(differs);
         for level in lowest..=differs {
             let first = from[level] + u64::from(level > lowest);
-            let last = if level == differs { to[level] } else { self.plan.nodes.get(levels[level] as usize).n };
+            let last =
+                if level == differs { to[level] } else { self.plan.nodes.get(levels[level] as usize).n };
             // SAFETY: the caller's promise.
             unsafe { self.fork_values(t, level, &from, first, last) };
         }
