@@ -48,8 +48,17 @@ fn main() -> ExitCode {
         .num_threads(options.threads)
         .build_global()
         .expect("the pool is built for the first time");
+    if options.threads == 1 {
+        return measure_all(&options, &problems);
+    }
+    // Within the pool, so that what is split over it needs not wait for a sleeping thread to take it up.
+    rayon::scope(|_| measure_all(&options, &problems))
+}
+
+/// Checks and times all cases, writes the report.
+fn measure_all(options: &Options, problems: &[Problem]) -> ExitCode {
     let libraries = Libraries::load(options.threads);
-    let names = entrants::names(&libraries, &options);
+    let names = entrants::names(&libraries, options);
     println!(
         "{} cases; {}",
         problems.len(),
@@ -59,11 +68,11 @@ fn main() -> ExitCode {
     let largest = problems.iter().map(Problem::buffer_len).max().unwrap_or(0) + DST_SHIFT;
     let mut arenas: [Arena; 3] = std::array::from_fn(|_| Arena::new(largest, options.huge_pages));
     let caches = Caches::detect();
-    let mut report = Report::new(names, caches, &options);
+    let mut report = Report::new(names, caches, options);
     let start = Instant::now();
     for (i, problem) in problems.iter().enumerate() {
         progress(i, problems.len(), start.elapsed(), &problem.case.name());
-        match run(problem, &libraries, &options, &mut arenas, &caches) {
+        match run(problem, &libraries, options, &mut arenas, &caches) {
             Ok(row) => report.rows.push(row),
             Err(error) => {
                 eprintln!("\n{}: {error}", problem.case.name());

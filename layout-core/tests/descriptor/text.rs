@@ -211,7 +211,7 @@ fn mutated_texts() {
             match below(3) {
                 0 => text.insert_str(at, pieces[below(pieces.len())]),
                 1 => text.truncate(at),
-                _ => text.extend(pieces[below(pieces.len())].chars()),
+                _ => text.push_str(pieces[below(pieces.len())]),
             }
         }
         match text.parse::<Descriptor>() {

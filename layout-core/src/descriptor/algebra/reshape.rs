@@ -60,31 +60,13 @@ impl Descriptor {
             return self.reshape_nothing(dims);
         }
         let mut out = Reshape { from: self, assembly: Assembly::new(self), start: self.base as isize };
-        let (mut old, mut new) = (0, 0);
-        while old < self.rank() || new < dims.len() {
-            let is_one = |extents: &[usize], at: usize| extents.get(at) == Some(&1);
-            match (is_one(self.dims(), old), is_one(dims, new)) {
-                (true, true) => {
-                    out.keep(old)?;
-                    (old, new) = (old + 1, new + 1);
-                }
-                (true, false) => {
-                    out.drop(old)?;
-                    old += 1;
-                }
-                (false, true) => {
-                    out.assembly.push_axis(Axis::new(1), false)?;
-                    new += 1;
-                }
-                (false, false) => {
-                    let (old_end, new_end) = group(self.dims(), old, dims, new);
-                    if old_end == old + 1 && new_end == new + 1 {
-                        out.keep(old)?;
-                    } else {
-                        out.cut(old..old_end, &dims[new..new_end])?;
-                    }
-                    (old, new) = (old_end, new_end);
-                }
+        let (groups, len) = groups(self, dims);
+        for (old, new) in groups[..len].iter().rev() {
+            match (old.len(), new.len()) {
+                (1, 1) => out.keep(old.start)?,
+                (1, 0) => out.drop(old.start)?,
+                (0, _) => drop(out.assembly.push_axis(Axis::new(1), false)?),
+                _ => out.cut(old.clone(), &dims[new.clone()])?,
             }
         }
         out.assembly.finish(out.start)
@@ -109,21 +91,42 @@ impl Descriptor {
     }
 }
 
-/// Where the smallest groups of axes end that begin at `old` and `new` and have the same number of elements. Both
-/// extents are above 1, and the rest of both sides multiplies to the same number.
-fn group(from: &[usize], mut old: usize, to: &[usize], mut new: usize) -> (usize, usize) {
-    // Products of extents that are not 0 fit in `usize`.
-    let (mut mine, mut theirs) = (from[old], to[new]);
-    while mine != theirs {
-        if mine < theirs {
-            old += 1;
-            mine *= from[old];
-        } else {
-            new += 1;
-            theirs *= to[new];
+/// Axes of the tensor and the axes that they become.
+type Group = (Range<usize>, Range<usize>);
+
+/// The smallest groups of axes on both sides that have the same number of elements, from the last one forward. An axis of
+/// extent 1 is matched with one where both are next, as in oneDNN; where there are more of them than are wanted, those
+/// without padding go. No extent is 0, and both sides multiply to the same number.
+fn groups(descriptor: &Descriptor, to: &[usize]) -> ([Group; 2 * MAX_RANK], usize) {
+    let from = descriptor.dims();
+    let ones = |extents: &[usize]| extents.iter().rev().take_while(|extent| **extent == 1).count();
+    let mut out = [const { (0..0, 0..0) }; 2 * MAX_RANK];
+    let (mut len, mut old, mut new) = (0, from.len(), to.len());
+    while old > 0 || new > 0 {
+        let ends = (old, new);
+        match (ones(&from[..old]), ones(&to[..new])) {
+            (mine, theirs) if mine > theirs && (theirs == 0 || descriptor.padded[old - 1] == 1) => old -= 1,
+            (0, theirs) if theirs > 0 => new -= 1,
+            (1.., _) => (old, new) = (old - 1, new - 1),
+            (0, _) => {
+                (old, new) = (old - 1, new - 1);
+                // The products divide one that fits in `usize`.
+                let (mut mine, mut theirs) = (from[old], to[new]);
+                while mine != theirs {
+                    if mine < theirs {
+                        old -= 1;
+                        mine *= from[old];
+                    } else {
+                        new -= 1;
+                        theirs *= to[new];
+                    }
+                }
+            }
         }
+        out[len] = (old..ends.0, new..ends.1);
+        len += 1;
     }
-    (old + 1, new + 1)
+    (out, len)
 }
 
 struct Reshape<'a> {

@@ -10,8 +10,8 @@ use crate::grammar::{MAX_RANK, Spec};
 pub enum MemoryFormat {
     /// `torch.contiguous_format`: row by row, for any rank.
     Contiguous,
-    /// `torch.channels_last`: rank 4 alone, axis 1 innermost.
-    ChannelsLast,
+    /// `torch.channels_last`: rank 4 alone, axis 1 innermost (`channels_last_2d` in PyTorch's source).
+    ChannelsLast2d,
     /// `torch.channels_last_3d`: rank 5 alone, axis 1 innermost.
     ChannelsLast3d,
 }
@@ -27,7 +27,7 @@ impl MemoryFormat {
         }
         match (self, rank) {
             (MemoryFormat::Contiguous, _) => {}
-            (MemoryFormat::ChannelsLast, 4) => (order[0], order[1], order[2]) = (1, 3, 2),
+            (MemoryFormat::ChannelsLast2d, 4) => (order[0], order[1], order[2]) = (1, 3, 2),
             (MemoryFormat::ChannelsLast3d, 5) => {
                 (order[0], order[1], order[2], order[3]) = (1, 4, 3, 2);
             }
@@ -48,7 +48,7 @@ impl Descriptor {
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor, MemoryFormat};
     /// let d = Descriptor::new(DType::F32, &[2, 1, 5, 4], "nhwc")?;
-    /// assert!(d.is_contiguous(MemoryFormat::ChannelsLast) && d.is_contiguous(MemoryFormat::Contiguous));
+    /// assert!(d.is_contiguous(MemoryFormat::ChannelsLast2d) && d.is_contiguous(MemoryFormat::Contiguous));
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn is_contiguous(&self, format: MemoryFormat) -> bool {
@@ -85,11 +85,12 @@ impl Descriptor {
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor, MemoryFormat};
     /// let d = Descriptor::from_strides(DType::F32, &[2, 3, 5, 4], &[60, 1, 12, 3])?;
-    /// assert_eq!(d.suggest_memory_format(), MemoryFormat::ChannelsLast);
+    /// assert_eq!(d.suggest_memory_format(), MemoryFormat::ChannelsLast2d);
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn suggest_memory_format(&self) -> MemoryFormat {
-        let format = if self.rank() == 5 { MemoryFormat::ChannelsLast3d } else { MemoryFormat::ChannelsLast };
+        let format =
+            if self.rank() == 5 { MemoryFormat::ChannelsLast3d } else { MemoryFormat::ChannelsLast2d };
         let Some(order) = format.order(self.rank()) else { return MemoryFormat::Contiguous };
         let strides = self.strides();
         let strides = strides.as_slice();

@@ -160,10 +160,10 @@ proptest! {
         (inner_format, inner_dims) in format_and_dims(),
     ) {
         let (outer, inner) = (dense(&dims, &format), dense(&inner_dims, &inner_format));
-        if let Ok(composed) = outer.compose(&inner) {
-            if !composed.is_empty() {
-                check_composition(&outer, &inner, &composed);
-            }
+        if let Ok(composed) = outer.compose(&inner)
+            && !composed.is_empty()
+        {
+            check_composition(&outer, &inner, &composed);
         }
         if outer.right_inverse().is_ok() && !outer.is_empty() {
             check_right_inverse(&outer);

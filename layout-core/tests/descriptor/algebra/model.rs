@@ -195,10 +195,10 @@ pub(crate) fn check_places(d: &Descriptor, dims: &[usize], elements: &[usize], p
             None => assert_eq!(found, Location::Unused, "{d} {offset}"),
         }
     }
-    for a in 0..d.rank() {
+    for (a, &dim) in dims.iter().enumerate() {
         let (owned, origin) = (d.owned(a), d.origin()[a]);
         assert_eq!(owned.len(), d.padded_dims()[a], "{d}");
-        assert!(empty || (owned.start <= origin && origin + dims[a] <= owned.end), "{d}");
+        assert!(empty || (owned.start <= origin && origin + dim <= owned.end), "{d}");
     }
     let digits = d.digits();
     assert!(digits.iter().enumerate().all(|(i, digit)| d.digit(i) == Some(*digit)), "{d}");

@@ -10,7 +10,7 @@ fn factorings(len: usize, most: usize) -> Vec<Vec<usize>> {
         return if len == 1 { vec![vec![]] } else { vec![] };
     }
     let mut out = if len == 1 { vec![vec![]] } else { vec![] };
-    for first in (1..=len).filter(|n| len % n == 0) {
+    for first in (1..=len).filter(|n| len.is_multiple_of(*n)) {
         out.extend(factorings(len / first, most - 1).into_iter().map(|rest| [&[first], &rest[..]].concat()));
     }
     out

@@ -36,7 +36,8 @@ fn is_ragged(format: &str, start: &[usize], dims: &[usize]) -> bool {
     let whole = [3, 7, 2];
     (0..3).any(|a| {
         let end = start[a] + dims[a];
-        dims[a] > 0 && (start[a] % blocks[a] != 0 || (end != whole[a] && end % blocks[a] != 0))
+        dims[a] > 0
+            && (!start[a].is_multiple_of(blocks[a]) || (end != whole[a] && !end.is_multiple_of(blocks[a])))
     })
 }
 

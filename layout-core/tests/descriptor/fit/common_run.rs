@@ -78,10 +78,10 @@ proptest! {
     #[test]
     fn random_pairs((format, dims) in format_and_dims(), (other, _) in format_and_dims()) {
         let d = dense(&dims, &format);
-        if let Ok(e) = Descriptor::new(DType::F32, &dims, &other) {
-            if !d.is_empty() {
-                check(&d, &e);
-            }
+        if let Ok(e) = Descriptor::new(DType::F32, &dims, &other)
+            && !d.is_empty()
+        {
+            check(&d, &e);
         }
     }
 }
