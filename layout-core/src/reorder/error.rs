@@ -42,13 +42,6 @@ pub enum ReorderError {
         /// Logical position of the axis.
         position: usize,
     },
-    /// A tensor starts inside a block or behind extra padding, or the destination ends inside a block.
-    Part {
-        /// Name of the axis.
-        axis: char,
-        /// Logical position of the axis.
-        position: usize,
-    },
     /// The layouts need more nested loops than a plan holds.
     TooManyLoops {
         /// Loops, and segments of blocks that do not nest, that are needed at least.
@@ -120,12 +113,6 @@ impl fmt::Display for ReorderError {
                 write!(
                     f,
                     "axis `{axis}` (position {position}) of the destination is broadcast: its elements share one place"
-                )
-            }
-            ReorderError::Part { axis, position } => {
-                write!(
-                    f,
-                    "axis `{axis}` (position {position}) holds a part of a block or has extra padding in front"
                 )
             }
             ReorderError::TooManyLoops { needed, limit } => {

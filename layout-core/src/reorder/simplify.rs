@@ -12,7 +12,9 @@ pub(super) const fn simplify(problem: &mut Problem) {
     let mut a = 0;
     while a < problem.axes_len {
         let axis = merge_levels(problem, problem.axes[a]);
-        let whole = axis.dim == axis.padded && count(problem, axis) == axis.padded;
+        let skewed = axis.len > 0 && problem.nodes.is_skewed(axis.first);
+        let data_alone = axis.starts_with_data() && axis.dim == axis.padded;
+        let whole = data_alone && !skewed && count(problem, axis) == axis.padded;
         let target = if whole { &mut free } else { &mut nodes };
         let first = target.len();
         let mut i = axis.first;

@@ -11,3 +11,4 @@ mod round_trip;
 mod strided;
 mod tables;
 mod typed;
+mod window;

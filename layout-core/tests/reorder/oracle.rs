@@ -32,13 +32,16 @@ pub(crate) fn check(src: &Descriptor, dst: &Descriptor, seed: u64) {
     }
 }
 
-/// The reorder itself.
+/// The reorder itself: every position that the destination owns, an element or zero.
 pub(crate) fn reorder(src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut [u8]) {
-    for_each_index(dst.padded_dims(), |index| {
-        let at = dst.offset_unchecked(index) * dst.dtype().size();
+    for_each_index(dst.padded_dims(), |at| {
+        // Below the origin the index wraps, and wraps back where the origin is added.
+        let index: Vec<_> =
+            (0..dst.rank()).map(|a| (at[a] + dst.owned(a).start).wrapping_sub(dst.origin()[a])).collect();
+        let at = dst.offset_unchecked(&index) * dst.dtype().size();
         let to = &mut to[at..at + dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
-            let at = src.offset_unchecked(index) * src.dtype().size();
+            let at = src.offset_unchecked(&index) * src.dtype().size();
             convert(src.dtype(), dst.dtype(), &from[at..at + src.dtype().size()], to);
         } else {
             to.fill(0);

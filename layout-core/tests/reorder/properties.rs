@@ -1,5 +1,6 @@
 //! Random formats against the oracle: any digit lists, blocks that do not nest, several an axis, low digits outside
-//! higher ones, padding multiples, ranks 0 to 6, any pair of data types.
+//! higher ones, padding multiples, ranks 0 to 6, any pair of data types; and parts of such tensors, off blocks and on
+//! them, with extra padding and without.
 
 use crate::oracle::check;
 use layout_core::descriptor::{DType, Descriptor};
@@ -87,6 +88,32 @@ fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descrip
     Descriptor::from_parts(dtype, dims, spec, &strides, gap).ok()
 }
 
+/// What a part leaves out before and behind, and the extra padding before and behind the tensor, by axis.
+type Margins = Vec<[usize; 4]>;
+
+fn margins() -> impl Strategy<Value = Margins> {
+    // Half of the axes of parts are cut, and a quarter of tensors have extra padding.
+    let cut = || prop_oneof![2 => Just(0), 1 => 0usize..4, 1 => 0usize..30];
+    let extra = || prop_oneof![3 => Just(0), 1 => 0usize..9];
+    prop::collection::vec((cut(), cut(), extra(), extra()).prop_map(|(a, b, c, d)| [a, b, c, d]), 6)
+}
+
+/// A part of extents `dims` of a larger tensor, which may have extra padding; `None` where that would be large.
+fn part(dtype: DType, dims: &[usize], spec: Spec, margins: &Margins, gap: usize) -> Option<Descriptor> {
+    // Tensors of many axes stay small.
+    let largest = [0, 29, 29, 9, 5, 3, 2][dims.len()];
+    let by_axis = |k: usize| dims.iter().zip(margins).map(move |(_, margins)| margins[k].min(largest));
+    let column = |k| by_axis(k).collect::<Vec<_>>();
+    let whole: Vec<_> =
+        dims.iter().zip(by_axis(0).zip(by_axis(1))).map(|(dim, (a, b))| dim + a + b).collect();
+    let mut whole = place(dtype, &whole, spec, gap)?;
+    if gap == 0 {
+        whole = whole.with_halo(&column(2), &column(3)).unwrap();
+    }
+    let part = whole.submemory(&column(0), dims).unwrap();
+    (whole.size_bytes() < 400_000).then_some(part)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
@@ -113,6 +140,22 @@ proptest! {
     ) {
         let src = place(dtypes.0, &dims, from, gaps.0);
         if let (Some(src), Some(dst)) = (src, place(dtypes.1, &dims, to, gaps.1)) {
+            check(&src, &dst, seed);
+        }
+    }
+
+    #[test]
+    fn random_parts(
+        (from, to, dims) in case(),
+        dtypes in (dtype(), dtype()),
+        margins in (margins(), margins()),
+        gaps in (prop_oneof![3 => Just(0usize), 1 => 1usize..3], prop_oneof![3 => Just(0usize), 1 => 1usize..3]),
+        one_type in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let src = part(dtypes.0, &dims, from, &margins.0, gaps.0);
+        let dst = part(if one_type { dtypes.0 } else { dtypes.1 }, &dims, to, &margins.1, gaps.1);
+        if let (Some(src), Some(dst)) = (src, dst) {
             check(&src, &dst, seed);
         }
     }

@@ -102,6 +102,6 @@ impl Descriptor {
             }
             a += 1;
         }
-        self.same_places(other)
+        self.same_owned_places(other)
     }
 }

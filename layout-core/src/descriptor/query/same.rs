@@ -82,7 +82,7 @@ impl Descriptor {
 
     /// Whether every element has the same distance from the element with index 0. Both have the same extents and
     /// elements.
-    pub(super) const fn same_places(&self, other: &Descriptor) -> bool {
+    const fn same_places(&self, other: &Descriptor) -> bool {
         if self.spec.same_digits(&other.spec) && self.same_strides(other) && self.same_origins(other) {
             return true;
         }
@@ -92,6 +92,25 @@ impl Descriptor {
             let one = Along { digits: mine.as_slice(), axis: a, origin: self.origin[a] };
             let two = Along { digits: theirs.as_slice(), axis: a, origin: other.origin[a] };
             if !same_along(&one, &two, self.dims[a]) {
+                return false;
+            }
+            a += 1;
+        }
+        true
+    }
+
+    /// As [`Descriptor::same_places`] for all positions that the tensors own, of which each axis has as many before the
+    /// origin, and as many together, on both sides.
+    pub(super) const fn same_owned_places(&self, other: &Descriptor) -> bool {
+        if self.spec.same_digits(&other.spec) && self.same_strides(other) && self.same_origins(other) {
+            return true;
+        }
+        let (mine, theirs) = (self.digits(), other.digits());
+        let mut a = 0;
+        while a < self.rank() {
+            let one = Along { digits: mine.as_slice(), axis: a, origin: self.owned_start(a) };
+            let two = Along { digits: theirs.as_slice(), axis: a, origin: other.owned_start(a) };
+            if !same_along(&one, &two, self.padded[a]) {
                 return false;
             }
             a += 1;

@@ -30,7 +30,7 @@ pub(super) const fn arrange(
     let mut outer = outer_loops(all, [promoted, x, y], &mut order);
     // The kernel takes the innermost of these too, unless that is one over segments.
     let mut z = None;
-    if outer > 0 && all.is_strided(order[outer - 1] as usize) {
+    if outer > 0 && all.fits_tile(order[outer - 1] as usize) {
         outer -= 1;
         z = Some(order[outer] as usize);
     }
@@ -61,31 +61,34 @@ pub(super) const fn arrange(
         i += 1;
     }
 
+    let skewed = nodes.is_skewed(nodes.len() - 1);
     let (x, y) = (nodes.get(nodes.len() - 1), nodes.get(nodes.len() - 2));
     let class = if nodes.len() == TILE_LOOPS && x.n == 1 {
         Class::Stream
     } else if x.dst == dst_element as isize && x.src == src_element as isize {
-        if nodes.len() == TILE_LOOPS && y.n == 1 && nodes.get(0).n == 1 { Class::Stream } else { Class::Rows }
+        let alone = nodes.len() == TILE_LOOPS && y.n == 1 && nodes.get(0).n == 1;
+        if alone && !skewed { Class::Stream } else { Class::Rows }
     } else if x.dst == dst_element as isize && y.src == src_element as isize {
         Class::Transpose
     } else {
         Class::Strided
     };
+    let Some(tails) = tails(problem, &place, &mut nodes) else { return Err(too_many(all)) };
     let kernel = match copy_kernel(dst_element) {
         Some(kernel) if !converts => kernel,
         _ => convert_kernel(format(src.dtype()), format(dst.dtype())),
     };
     Ok(Reorder {
         nodes,
-        tails: tails(problem, &place),
+        tails,
         class,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
         dst_element: dst_element as u8,
         kernel,
-        src_base: src.base() * src_bytes,
-        dst_base: dst.base() * dst_bytes,
+        src_base: (src.base() as isize).wrapping_add(problem.src_base).wrapping_mul(src_bytes as isize),
+        dst_base: (dst.base() as isize).wrapping_add(problem.dst_base).wrapping_mul(dst_bytes as isize),
         src_len: src.size_bytes(),
         dst_len: dst.size_bytes(),
         logical: problem.logical,
@@ -93,19 +96,21 @@ pub(super) const fn arrange(
     })
 }
 
-/// The axes of `problem`, whose loop i became loop `place[i]` of the plan.
-const fn tails(problem: &Problem, place: &[u8; MAX_NODES]) -> Tails {
+/// The axes of `problem`, whose loop i became loop `place[i]` of the plan; `None` where `nodes` has no room for what the
+/// windows need.
+const fn tails(problem: &Problem, place: &[u8; MAX_NODES], nodes: &mut Nodes<MAX_LOOPS>) -> Option<Tails> {
     let mut tails = Tails {
         len: problem.axes_len as u8,
         levels: [0; MAX_LOOPS],
         end: [0; MAX_RANK],
+        window: [Tails::NO_WINDOW; MAX_RANK],
         dim: [0; MAX_RANK],
         padded: [0; MAX_RANK],
     };
     let mut end = 0;
     let mut a = 0;
     while a < problem.axes_len {
-        let Axis { first, len, dim, padded } = problem.axes[a];
+        let Axis { first, len, start, data, dim, padded } = problem.axes[a];
         let mut i = 0;
         while i < len {
             tails.levels[end + i] = place[first + i];
@@ -114,13 +119,23 @@ const fn tails(problem: &Problem, place: &[u8; MAX_NODES]) -> Tails {
         end += len;
         tails.end[a] = end as u8;
         (tails.dim[a], tails.padded[a]) = (dim, padded);
+        let skewed = len > 0 && problem.nodes.is_skewed(first);
+        if skewed || !problem.axes[a].starts_with_data() {
+            // Both are positions or less than a period, below 2^63.
+            match nodes.push_note(Node { n: start, src: data as isize, dst: 0 }) {
+                Some(note) => tails.window[a] = note,
+                None => return None,
+            }
+        }
         a += 1;
     }
-    tails
+    Some(tails)
 }
 
 const fn too_many(all: &Nodes<MAX_NODES>) -> ReorderError {
-    ReorderError::TooManyLoops { needed: all.used(), limit: MAX_LOOPS }
+    // With windows, or a tile of fewer loops than it holds, the loops alone would have had room.
+    let needed = if all.used() > MAX_LOOPS { all.used() } else { MAX_LOOPS + 1 };
+    ReorderError::TooManyLoops { needed, limit: MAX_LOOPS }
 }
 
 /// A loop whose values follow one another on both sides and fill 2, 4, 8 or 16 bytes: it is moved as one element.
@@ -164,7 +179,7 @@ const fn least(nodes: &Nodes<MAX_NODES>, taken: [Option<usize>; 3], by: By) -> O
     let mut best: Option<usize> = None;
     let mut i = 0;
     while i < nodes.len() {
-        if nodes.is_strided(i) && !is_in(i, &taken) {
+        if nodes.fits_tile(i) && !is_in(i, &taken) {
             best = match best {
                 Some(other) if rank(nodes.get(other), by) <= rank(nodes.get(i), by) => best,
                 _ => Some(i),

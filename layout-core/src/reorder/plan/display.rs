@@ -18,9 +18,23 @@ impl fmt::Display for Reorder {
         write!(f, ":")?;
         self.list(f, |f, i| self.stride(f, i, false), 1)?;
         for t in 0..self.tails.len as usize {
-            write!(f, "\n  tail {} of {} in loops", self.tails.dim[t], self.tails.padded[t])?;
-            for level in self.tails.levels(t).iter().rev() {
+            let (dim, padded) = (self.tails.dim[t], self.tails.padded[t]);
+            match self.window(t) {
+                None => write!(f, "\n  tail {dim} of {padded} in loops")?,
+                Some((start, data)) => {
+                    write!(f, "\n  window {data}..{dim}")?;
+                    if (start, padded) != (data, dim) {
+                        write!(f, ", padded to {start}..{padded},")?;
+                    }
+                    f.write_str(" in loops")?;
+                }
+            }
+            let levels = self.tails.levels(t);
+            for level in levels.iter().rev() {
                 write!(f, " {level}")?;
+            }
+            if levels.first().is_some_and(|&lowest| self.nodes.is_skewed(lowest as usize)) {
+                write!(f, ", cut at the blocks of both sides")?;
             }
         }
         match self.reason() {
@@ -79,7 +93,8 @@ impl Reorder {
         f.write_str(")")
     }
 
-    /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one.
+    /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one. Of a skewed
+    /// loop the stride within its pieces, and the offset that each piece begins at.
     fn stride(&self, f: &mut fmt::Formatter<'_>, i: usize, in_src: bool) -> fmt::Result {
         /// Segments that are listed before the rest is left out.
         const LISTED: u64 = 12;
@@ -91,21 +106,30 @@ impl Reorder {
         if self.nodes.is_strided(i) {
             return write!(f, "{}", at(1));
         }
-        let n = self.nodes.get(i).n;
-        f.write_str("[")?;
-        for value in 0..n.min(LISTED) {
-            write!(f, "{}{}", if value == 0 { "" } else { " " }, at(value))?;
+        let node = self.nodes.get(i);
+        let skewed = self.nodes.is_skewed(i);
+        if skewed {
+            write!(f, "{} from ", (if in_src { node.src } else { node.dst }) / bytes)?;
         }
-        f.write_str(if n > LISTED { " ...]" } else { "]" })
+        f.write_str("[")?;
+        let (mut value, mut listed) = (0, 0);
+        while value < node.n && listed < LISTED {
+            write!(f, "{}{}", if listed == 0 { "" } else { " " }, at(value))?;
+            value = if skewed { self.nodes.next_cut(i, value) } else { value + 1 };
+            listed += 1;
+        }
+        f.write_str(if value < node.n { " ...]" } else { "]" })
     }
 
     /// Why the plan is not one contiguous copy, from the loop that weighs most.
     fn reason(&self) -> Option<Reason> {
         let len = self.nodes.len();
         let (x, y) = (self.nodes.get(len - 1), self.nodes.get(len - 2));
+        let skewed = (len - TILE_LOOPS..len).any(|i| self.nodes.is_skewed(i));
         let segmented = (0..len - TILE_LOOPS).any(|i| !self.nodes.is_strided(i));
         let side = if self.dst_element < 8 { 8 / self.dst_element as u64 } else { 1 };
         Some(match self.class {
+            _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
@@ -135,6 +159,7 @@ impl fmt::Display for KernelName {
 }
 
 enum Reason {
+    Skewed,
     Converts,
     Segments(u64),
     Runs(u64),
@@ -146,6 +171,7 @@ enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Reason::Skewed => write!(f, "blocks of the two sides never begin together"),
             Reason::Converts => write!(f, "the data type changes"),
             Reason::Segments(bytes) => write!(f, "the blocks do not nest; common runs of {bytes} bytes"),
             Reason::Runs(bytes) => write!(f, "common runs of {bytes} bytes"),

@@ -40,13 +40,19 @@ pub(super) struct Tails {
     pub(super) levels: [u8; MAX_LOOPS],
     /// Where the loops of an axis end in `levels`.
     pub(super) end: [u8; MAX_RANK],
-    /// Indices below this hold data.
+    /// The note of an axis whose places do not simply start with data, or whose first loop is skewed: where its places
+    /// (`n`) and its data (`src`) begin.
+    pub(super) window: [u8; MAX_RANK],
+    /// Places below this hold data, from 0 or where the window's data begins.
     pub(super) dim: [u64; MAX_RANK],
-    /// Indices from `dim` up to this are padding, written with zero.
+    /// Places from `dim` up to this are padding, written with zero.
     pub(super) padded: [u64; MAX_RANK],
 }
 
 impl Tails {
+    /// Where an axis has no note.
+    pub(super) const NO_WINDOW: u8 = u8::MAX;
+
     /// The loops of tail axis `t`, lowest first.
     pub(super) fn levels(&self, t: usize) -> &[u8] {
         let first = if t == 0 { 0 } else { self.end[t - 1] };
@@ -76,13 +82,14 @@ impl Tails {
 /// ```
 // Invariants, which follow from those of [`Descriptor`]:
 // 1. For every combination of loop values that stands for a logical index, the source's offset, in bytes and with
-//    the element behind it, lies within `0..src_len`.
-// 2. For every combination that stands for an index below the padded extents, the same holds of the destination and
+//    the element behind it, lies within `0..src_len`. Sums and products of offsets wrap on the way there.
+// 2. For every combination that stands for a position that the destination owns, the same holds of the destination and
 //    `dst_len`.
-// 3. Each padded index is one combination: the loops of a tail axis count at least up to `padded`, all others are
-//    whole.
+// 3. Each owned position is one combination: the loops of a tail axis count at least up to `padded`, all others are
+//    whole. Positions are places from 0 on, or from where the axis' window begins.
 // 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes.
-// 5. There are at least three loops, and the last three have single strides.
+// 5. There are at least three loops, and the last three have single strides, or are skewed and have them between their
+//    cuts; a skewed loop is the lowest of an axis with a window.
 #[derive(Clone)]
 pub struct Reorder {
     /// Outermost first; strides in bytes.
@@ -95,9 +102,10 @@ pub struct Reorder {
     pub(super) src_element: u8,
     pub(super) dst_element: u8,
     pub(super) kernel: Kernel,
-    /// Offset of index 0, in bytes.
-    pub(super) src_base: usize,
-    pub(super) dst_base: usize,
+    /// Offset of place 0 of every loop, in bytes. It may lie outside the memory where the first places of an axis are not
+    /// the tensor's.
+    pub(super) src_base: isize,
+    pub(super) dst_base: isize,
     /// Bytes that each buffer has to have.
     pub(super) src_len: usize,
     pub(super) dst_len: usize,
@@ -108,13 +116,39 @@ pub struct Reorder {
 const _: () = assert!(size_of::<Reorder>() <= 1024);
 
 impl Reorder {
+    /// Where the places and the data of tail axis `t` begin, if it has a window.
+    pub(super) fn window(&self, t: usize) -> Option<(u64, u64)> {
+        let note = self.tails.window[t];
+        (note != Tails::NO_WINDOW).then(|| {
+            let note = self.nodes.note(note);
+            (note.n, note.src as u64)
+        })
+    }
+
     /// The plan that moves the elements of `src` to their places in `dst`.
     ///
     /// Axes correspond by logical position; where both sides name them, the names must agree.
     ///
+    /// Either side may be a part of a tensor, on blocks or off them, and have extra padding around it; the source may
+    /// be broadcast. What the destination owns beyond its elements is set to zero, and nothing else is touched: see
+    /// [`Descriptor::owned`].
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::reorder::Reorder;
+    /// // Channels 3 to 6 of blocks of 4: one of the first block, and two of the second.
+    /// let whole = Descriptor::new(DType::U8, &[8], "A4a")?;
+    /// let part = whole.submemory(&[3], &[3])?;
+    /// let mut bytes = [0, 1, 2, 3, 4, 5, 6, 7];
+    /// let plan = Reorder::new(&Descriptor::new(DType::U8, &[3], "a")?, &part)?;
+    /// plan.run(&[30, 40, 50], &mut bytes)?;
+    /// assert_eq!(bytes, [0, 1, 2, 30, 40, 50, 6, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ReorderError::Rank`], [`ReorderError::Extent`], [`ReorderError::AxisName`] where the two do not describe the same
-    /// tensor; [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops.
+    /// tensor; [`ReorderError::Broadcast`] for a destination whose elements share places; [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops, which five axes whose parts start at different places inside blocks can do.
     pub const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
         let mut problem = match Problem::new(src, dst) {
             Ok(problem) => problem,

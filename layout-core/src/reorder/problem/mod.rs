@@ -1,29 +1,43 @@
 //! [`Problem`]: two descriptors as one list of loops with a stride on each side. Made by `Reorder::new`, changed by
-//! `simplify`; strides in elements. Knows no kernels and no memory.
+//! `simplify`; strides in elements. `window` finds where an axis' positions meet, `refine` its common loops.
+//! Knows no kernels and no memory.
 
 mod nodes;
 mod refine;
+mod window;
 
 pub(super) use nodes::{Node, Nodes};
 
 use super::ReorderError;
 use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
-use refine::{Digits, refine};
+use refine::Digits;
+use window::{Side, is_plain, place};
 
 /// Loops and pieces of a problem before it is simplified. Every loop has at least two values, so that a tensor that
 /// fits into memory has fewer.
 pub(super) const MAX_NODES: usize = 96;
 
-/// An axis: its loops stand in [`Problem::nodes`] from `first`, lowest first, and together count up to `padded`.
+/// An axis: its loops stand in [`Problem::nodes`] from `first`, lowest first, and together count places up to `padded`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Axis {
     pub(super) first: usize,
     pub(super) len: usize,
-    /// Indices below this hold data.
+    /// Places below this are not the destination's.
+    pub(super) start: u64,
+    /// Places from `start` up to this are padding of the destination.
+    pub(super) data: u64,
+    /// Places from `data` up to this hold data.
     pub(super) dim: u64,
-    /// Indices from `dim` up to this are padding of the destination.
+    /// Places from `dim` up to this are padding of the destination.
     pub(super) padded: u64,
+}
+
+impl Axis {
+    /// Whether the places start with data.
+    pub(super) const fn starts_with_data(&self) -> bool {
+        self.start == 0 && self.data == 0
+    }
 }
 
 /// What is to be moved: the loops of each axis, and behind them the loops that belong to no axis any more because all
@@ -32,6 +46,9 @@ pub(super) struct Problem {
     pub(super) nodes: Nodes<MAX_NODES>,
     pub(super) axes: [Axis; MAX_RANK],
     pub(super) axes_len: usize,
+    /// Distance of place 0 of all axes from the offset of position 0, on both sides.
+    pub(super) src_base: isize,
+    pub(super) dst_base: isize,
     /// Number of elements that hold data.
     pub(super) logical: usize,
     /// Number of elements that are written.
@@ -48,8 +65,10 @@ impl Problem {
         let padded = dst.padded_dims();
         let mut problem = Problem {
             nodes: Nodes::EMPTY,
-            axes: [Axis { first: 0, len: 0, dim: 0, padded: 0 }; MAX_RANK],
+            axes: [Axis { first: 0, len: 0, start: 0, data: 0, dim: 0, padded: 0 }; MAX_RANK],
             axes_len: 0,
+            src_base: 0,
+            dst_base: 0,
             logical: 1,
             padded: 1,
         };
@@ -65,22 +84,29 @@ impl Problem {
             problem.logical = 0;
             return Ok(problem);
         }
-        let (src_digits, dst_digits) = (Digits::of(src, padded), Digits::of(dst, padded));
+        // Digits that no position reaches are left out; parts and extra padding need them to find their way.
+        let mut ends = [usize::MAX; MAX_RANK];
         let mut axis = 0;
         while axis < rank {
-            let first = problem.nodes.len();
-            if !refine(&src_digits, &dst_digits, axis, padded[axis] as u64, &mut problem.nodes) {
+            if is_plain(src, dst, axis) {
+                ends[axis] = padded[axis];
+            }
+            axis += 1;
+        }
+        let (src_digits, dst_digits) = (Digits::of(src, &ends), Digits::of(dst, &ends));
+        let from = Side { descriptor: src, digits: &src_digits };
+        let to = Side { descriptor: dst, digits: &dst_digits };
+        let mut axis = 0;
+        while axis < rank {
+            let Some(placed) = place(&from, &to, axis, &mut problem.nodes) else {
                 return Err(ReorderError::TooManyLoops {
                     needed: MAX_NODES + 1,
                     limit: super::plan::MAX_LOOPS,
                 });
-            }
-            problem.axes[axis] = Axis {
-                first,
-                len: problem.nodes.len() - first,
-                dim: dst.dims()[axis] as u64,
-                padded: padded[axis] as u64,
             };
+            problem.axes[axis] = placed.axis;
+            problem.src_base = problem.src_base.wrapping_add(placed.src_base);
+            problem.dst_base = problem.dst_base.wrapping_add(placed.dst_base);
             problem.axes_len = axis + 1;
             axis += 1;
         }
@@ -88,8 +114,8 @@ impl Problem {
     }
 }
 
-/// Whether the two describe tensors of the same axes and extents that loops over whole blocks can move. Elements of the
-/// destination do not overlap: of a descriptor only those do that are broadcast.
+/// Whether the two describe tensors of the same axes and extents, and no elements of the destination share a place: of
+/// a descriptor only those do that are broadcast.
 const fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
     if src.rank() != dst.rank() {
         return Err(ReorderError::Rank { src: src.rank(), dst: dst.rank() });
@@ -108,20 +134,15 @@ const fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
         }
         position += 1;
     }
-    check_places(src, dst)
+    check_unique(dst)
 }
 
-/// Whether positions are indices on both sides, and every place of the destination is written once.
-const fn check_places(src: &Descriptor, dst: &Descriptor) -> Result<(), ReorderError> {
+/// Whether every place of the destination is written once.
+const fn check_unique(dst: &Descriptor) -> Result<(), ReorderError> {
     let mut position = 0;
     while position < dst.rank() {
-        let axis = name(dst.spec(), position);
-        if dst.is_broadcast(position) {
-            return Err(ReorderError::Broadcast { axis, position });
-        }
-        let whole = (dst.padded_dims()[position] as u64).is_multiple_of(dst.spec().block_of(position));
-        if src.origin().as_slice()[position] != 0 || dst.origin().as_slice()[position] != 0 || !whole {
-            return Err(ReorderError::Part { axis, position });
+        if dst.is_broadcast(position) && !dst.is_empty() {
+            return Err(ReorderError::Broadcast { axis: name(dst.spec(), position), position });
         }
         position += 1;
     }

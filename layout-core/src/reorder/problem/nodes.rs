@@ -20,16 +20,23 @@ impl Node {
 /// behind the loops: piece i holds the extents of the i-th digits (source low, destination high 32 bits of `n`; 0 for
 /// the last digit of a side, which takes what is left) and their strides. `src` and `dst` of such a loop are those
 /// of its lowest digits.
+///
+/// A *skewed* loop is one over single places of an axis whose blocks never begin together on the two sides. It has such
+/// pieces as well, and one in front of them whose `n` is what is added to a value on the source's side. Between two
+/// of its [cuts](Nodes::next_cut) it has the strides `src` and `dst`, so that it may lie in a tile when it is cut there.
 #[derive(Clone, Copy)]
 pub(crate) struct Nodes<const N: usize> {
     entries: [Node; N],
-    /// Number of pieces of a loop; 0 where it has single strides.
+    /// Number of pieces of a loop; 0 where it has single strides. `SKEWED` is added for a skewed loop.
     pieces: [u8; N],
     /// Index of the first piece counted from the end of `entries`.
     first_piece: [u8; N],
     len: u8,
     pieces_len: u8,
 }
+
+/// The bit in the number of pieces that says that a loop is skewed.
+const SKEWED: u8 = 0x80;
 
 impl<const N: usize> Nodes<N> {
     pub(crate) const EMPTY: Nodes<N> =
@@ -57,6 +64,25 @@ impl<const N: usize> Nodes<N> {
         self.pieces[i] == 0
     }
 
+    /// Whether the loop is skewed.
+    pub(crate) const fn is_skewed(&self, i: usize) -> bool {
+        self.pieces[i] & SKEWED != 0
+    }
+
+    /// Whether a tile can take the loop: it has one stride on each side, at least between its cuts.
+    pub(crate) const fn fits_tile(&self, i: usize) -> bool {
+        self.is_strided(i) || self.is_skewed(i)
+    }
+
+    /// The least value above `value` of the skewed loop `i` where a block of either side begins; `u64::MAX` without one.
+    pub(crate) const fn next_cut(&self, i: usize, value: u64) -> u64 {
+        let (skew, lowest) = (self.piece(i, 0).n, self.piece(i, 1).n);
+        let (src_n, dst_n) = (lowest as u32 as u64, lowest >> 32);
+        let src = if src_n == 0 { u64::MAX } else { value.saturating_add(src_n - (value + skew) % src_n) };
+        let dst = if dst_n == 0 { u64::MAX } else { value.saturating_add(dst_n - value % dst_n) };
+        if src < dst { src } else { dst }
+    }
+
     /// Adds a loop with single strides; `false` where there is no room.
     #[must_use]
     pub(crate) const fn push(&mut self, node: Node) -> bool {
@@ -67,6 +93,32 @@ impl<const N: usize> Nodes<N> {
         self.pieces[self.len as usize] = 0;
         self.len += 1;
         true
+    }
+
+    /// Adds a skewed loop, whose pieces follow; `false` where there is no room.
+    #[must_use]
+    pub(crate) const fn push_skewed(&mut self, node: Node, skew: u64) -> bool {
+        if !self.push(node) || !self.push_piece(skew as u32, (skew >> 32) as u32, 0, 0) {
+            return false;
+        }
+        self.pieces[self.len as usize - 1] |= SKEWED;
+        true
+    }
+
+    /// Adds an entry that belongs to no loop; `None` where there is no room, else what [`Nodes::note`] takes.
+    #[must_use]
+    pub(crate) const fn push_note(&mut self, note: Node) -> Option<u8> {
+        if self.used() == N {
+            return None;
+        }
+        self.entries[N - 1 - self.pieces_len as usize] = note;
+        self.pieces_len += 1;
+        Some(self.pieces_len - 1)
+    }
+
+    /// An entry that belongs to no loop.
+    pub(crate) const fn note(&self, at: u8) -> Node {
+        self.entries[N - 1 - at as usize]
     }
 
     /// Adds a piece to the last loop; `false` where there is no room.
@@ -96,19 +148,28 @@ impl<const N: usize> Nodes<N> {
         dst_bytes: isize,
     ) -> bool {
         let node = other.entries[i];
-        if !self.push(Node { n: node.n, src: node.src * src_bytes, dst: node.dst * dst_bytes }) {
+        // Strides that no element takes wrap: a loop over periods may be longer than the axis.
+        let (src, dst) = (node.src.wrapping_mul(src_bytes), node.dst.wrapping_mul(dst_bytes));
+        if !self.push(Node { n: node.n, src, dst }) {
             return false;
         }
         let mut p = 0;
-        while p < other.pieces[i] as usize {
+        while p < other.pieces_of(i) {
             let piece = other.piece(i, p);
-            let (src, dst) = (piece.src * src_bytes, piece.dst * dst_bytes);
+            let (src, dst) = (piece.src.wrapping_mul(src_bytes), piece.dst.wrapping_mul(dst_bytes));
             if !self.push_piece(piece.n as u32, (piece.n >> 32) as u32, src, dst) {
                 return false;
             }
             p += 1;
         }
+        if other.is_skewed(i) {
+            self.pieces[self.len as usize - 1] |= SKEWED;
+        }
         true
+    }
+
+    const fn pieces_of(&self, i: usize) -> usize {
+        (self.pieces[i] & !SKEWED) as usize
     }
 
     const fn piece(&self, i: usize, p: usize) -> Node {
@@ -125,7 +186,11 @@ impl<const N: usize> Nodes<N> {
         let (mut src, mut dst) = (0isize, 0isize);
         let (mut src_rest, mut dst_rest) = (value, value);
         let mut p = 0;
-        while p < self.pieces[i] as usize {
+        if self.is_skewed(i) {
+            src_rest = value + self.piece(i, 0).n;
+            p = 1;
+        }
+        while p < self.pieces_of(i) {
             let piece = self.piece(i, p);
             let (src_n, dst_n) = (piece.n as u32 as u64, piece.n >> 32);
             let digit;

@@ -21,13 +21,13 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    /// The digits of `descriptor`; indices are below the extents `padded`.
-    pub(super) const fn of(descriptor: &Descriptor, padded: &[usize]) -> Digits {
+    /// The digits of `descriptor`; positions are below the extents `ends`.
+    pub(super) const fn of(descriptor: &Descriptor, ends: &[usize]) -> Digits {
         let mut digits =
             Digits { axis: [0; MAX_DIGITS], divisor: [0; MAX_DIGITS], stride: [0; MAX_DIGITS], len: 0 };
         let mut walk = descriptor.inner_first();
         while let Some(digit) = walk.step() {
-            if digit.divisor < padded[digit.axis] {
+            if digit.divisor < ends[digit.axis] {
                 digits.axis[digits.len] = digit.axis as u8;
                 digits.divisor[digits.len] = digit.divisor as u64;
                 digits.stride[digits.len] = digit.stride;
@@ -38,7 +38,7 @@ impl Digits {
     }
 
     /// The least cut of `axis` above `above`, or `u64::MAX`.
-    const fn next(&self, axis: usize, above: u64) -> u64 {
+    pub(super) const fn next(&self, axis: usize, above: u64) -> u64 {
         let mut next = u64::MAX;
         let mut i = 0;
         while i < self.len {
@@ -51,7 +51,7 @@ impl Digits {
     }
 
     /// How far index `at` of `axis` is from index 0, where `at` is a multiple of a cut and below the next one.
-    const fn offset(&self, axis: usize, at: u64) -> isize {
+    pub(super) const fn offset(&self, axis: usize, at: u64) -> isize {
         // Every axis has a digit with divisor 1.
         let (mut divisor, mut stride) = (1, 0);
         let mut i = 0;
@@ -62,6 +62,19 @@ impl Digits {
             i += 1;
         }
         stride.wrapping_mul((at / divisor) as isize)
+    }
+
+    /// How far any `position` of `axis` is from position 0.
+    pub(super) const fn at(&self, axis: usize, position: u64) -> isize {
+        let mut distance = 0isize;
+        let mut divisor = 1;
+        while divisor <= position {
+            let next = self.next(axis, divisor);
+            let value = position % next / divisor;
+            distance = distance.wrapping_add(self.offset(axis, divisor).wrapping_mul(value as isize));
+            divisor = next;
+        }
+        distance
     }
 }
 
@@ -111,8 +124,21 @@ const fn segments<const N: usize>(
     if !nodes.push(node) {
         return false;
     }
+    push_pieces(src, dst, axis, gcd, end, nodes)
+}
+
+/// Adds the digits of both sides from `first` up to `end` to the last loop, as its pieces.
+#[must_use]
+pub(super) const fn push_pieces<const N: usize>(
+    src: &Digits,
+    dst: &Digits,
+    axis: usize,
+    first: u64,
+    end: u64,
+    nodes: &mut Nodes<N>,
+) -> bool {
     // `end` ends the digits of a side; then it has no more.
-    let (mut src_at, mut dst_at) = (gcd, gcd);
+    let (mut src_at, mut dst_at) = (first, first);
     while src_at < end || dst_at < end {
         let (src_n, src_stride, dst_n, dst_stride);
         (src_n, src_stride, src_at) = piece(src, axis, src_at, end);
@@ -176,7 +202,7 @@ const fn min(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
 }
 
-const fn gcd_of(mut a: u64, mut b: u64) -> u64 {
+pub(super) const fn gcd_of(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -24,7 +24,7 @@ pub(super) struct Boxes<'a> {
 }
 
 /// Digits of an extent in the loops of an axis, lowest first.
-type Digits = [u64; MAX_LOOPS];
+pub(super) type Digits = [u64; MAX_LOOPS];
 
 impl<'a> Boxes<'a> {
     /// All loops whole.
@@ -48,6 +48,12 @@ impl<'a> Boxes<'a> {
             return;
         }
         let levels = plan.tails.levels(t);
+        if let Some((start, data)) = plan.window(t) {
+            let (dim, padded) = (plan.tails.dim[t], plan.tails.padded[t]);
+            // SAFETY: the caller's promise.
+            unsafe { self.fork_window(t, [start, data, dim, padded]) };
+            return;
+        }
         if levels.is_empty() {
             // No data, and one index of padding.
             let outside = core::mem::replace(&mut self.padding, true);
@@ -113,7 +119,13 @@ impl<'a> Boxes<'a> {
     }
 
     /// Sets the loops above `level` to `digits`, `level` to `values`, and those below to all their values.
-    fn select(&mut self, levels: &[u8], level: usize, digits: &Digits, values: core::ops::Range<u64>) {
+    pub(super) fn select(
+        &mut self,
+        levels: &[u8],
+        level: usize,
+        digits: &Digits,
+        values: core::ops::Range<u64>,
+    ) {
         for (i, &at) in levels.iter().enumerate() {
             let at = at as usize;
             (self.start[at], self.count[at]) = match i.cmp(&level) {
@@ -125,7 +137,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// Digits of `extent`, the highest one taking what is left.
-    fn digits(&self, levels: &[u8], extent: u64) -> Digits {
+    pub(super) fn digits(&self, levels: &[u8], extent: u64) -> Digits {
         let mut digits = [0; MAX_LOOPS];
         let mut rest = extent;
         for (i, &at) in levels.iter().enumerate() {

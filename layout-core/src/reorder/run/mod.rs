@@ -3,6 +3,7 @@
 
 mod boxes;
 mod walk;
+mod window;
 
 use super::{Reorder, ReorderError};
 use boxes::Boxes;
@@ -42,7 +43,8 @@ impl Reorder {
     /// # Safety
     /// * The logical elements of the source can be read, from `src` as its descriptor's first byte; they lie within
     ///   [`Reorder::src_len`] bytes. Its padding need not be initialised.
-    /// * The padded elements of the destination can be written, from `dst` as its descriptor's first byte; they lie
+    /// * The elements and the padding of the destination ([`Descriptor::owned`](crate::descriptor::Descriptor::owned)) can be
+    ///   written, from `dst` as its descriptor's first byte; they lie
     ///   within [`Reorder::dst_len`] bytes.
     /// * The elements that are read and those that are written do not overlap.
     pub unsafe fn run_ptr(&self, src: *const u8, dst: *mut u8) {

@@ -12,7 +12,7 @@ impl Boxes<'_> {
     pub(super) unsafe fn walk(&self) {
         let nodes = &self.plan.nodes;
         let outer = nodes.len() - TILE_LOOPS;
-        let (mut src, mut dst) = (self.plan.src_base as isize, self.plan.dst_base as isize);
+        let (mut src, mut dst) = (self.plan.src_base, self.plan.dst_base);
         for i in 0..nodes.len() {
             let (src_at, dst_at) = nodes.at(i, self.start[i]);
             src = src.wrapping_add(src_at);
@@ -21,7 +21,7 @@ impl Boxes<'_> {
         let tile = self.tile(outer);
         let mut value = self.start;
         loop {
-            // SAFETY: 1. and 2. the box holds indices within the padded extents, and those outside `valid` and the boxes
+            // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
             // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
             // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
             // element sizes are invariant 4 of the plan.

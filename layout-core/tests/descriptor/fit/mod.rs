@@ -3,4 +3,5 @@
 mod common_run;
 mod footprint;
 mod formats;
+mod parts;
 mod pytorch;
