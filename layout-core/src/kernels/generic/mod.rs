@@ -15,9 +15,10 @@ mod transpose;
 
 pub(super) use convert::convert;
 pub(super) use copy::copy;
+pub(super) use run::zero_run;
 
 use super::tile::{Step, Tile};
-use strided::fill_zero;
+pub(super) use strided::fill_zero;
 
 /// Rows of `y` that are finished, padding included, before the next ones: few enough to stay in the first-level cache.
 const CHUNK: usize = 64;
@@ -63,12 +64,12 @@ unsafe fn each_part(
 
 /// `pointer` moved by `count` strides.
 #[inline(always)]
-const fn step(pointer: *const u8, count: usize, stride: isize) -> *const u8 {
+pub(super) const fn step(pointer: *const u8, count: usize, stride: isize) -> *const u8 {
     pointer.wrapping_offset((count as isize).wrapping_mul(stride))
 }
 
 /// `pointer` moved by `count` strides.
 #[inline(always)]
-const fn step_mut(pointer: *mut u8, count: usize, stride: isize) -> *mut u8 {
+pub(super) const fn step_mut(pointer: *mut u8, count: usize, stride: isize) -> *mut u8 {
     pointer.wrapping_offset((count as isize).wrapping_mul(stride))
 }
