@@ -55,8 +55,8 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
         // SAFETY: the caller's promise.
         Token::Avx2(_) => unsafe { generic::copy::<B>(src, dst, tile) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller's promise.
-        Token::Avx512(avx512) => unsafe { drive::copy::<_, B>(avx512, src, dst, tile) },
+        // SAFETY: the caller's promise, and the token proves the features.
+        Token::Avx512(avx512) => unsafe { x86_64::avx512::copy::<B>(avx512, src, dst, tile) },
     }
 }
 

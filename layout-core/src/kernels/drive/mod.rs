@@ -9,6 +9,8 @@ mod cross;
 
 pub(super) use copy::copy;
 
+use super::generic::step;
+
 /// Bytes of a cache line, which a strip fills.
 pub(super) const LINE: usize = 64;
 
@@ -32,6 +34,22 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
+}
+
+impl Strips {
+    /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads where the job begins.
+    #[inline(always)]
+    pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
+        let valid = if self.valid <= x { 0 } else { self.valid - x };
+        let valid = if valid < width { valid } else { width };
+        Strips {
+            src: step(self.src, if valid == 0 { 0 } else { x }, self.src_x),
+            dst: self.dst.wrapping_add(x * B),
+            valid,
+            width,
+            ..*self
+        }
+    }
 }
 
 /// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.

@@ -30,7 +30,7 @@ fn all_sizes(shape: Shape) {
     for token in tokens() {
         for bytes in [1, 2, 4, 8, 16] {
             for long in 1..=70 {
-                for short in sizes() {
+                for short in sizes(&mut random) {
                     for (nx, ny) in [(long, short), (short, long)] {
                         let tile = tile(shape, (bytes, bytes), (nx, ny), &mut random);
                         check_copy(token, bytes, &tile, &mut random);
@@ -75,7 +75,7 @@ fn strided() {
     for token in tokens() {
         for bytes in [1, 2, 4, 8, 16] {
             for nx in [1, 3, 4, 8, 17, 40] {
-                for ny in sizes() {
+                for ny in sizes(&mut random) {
                     let tile = tile(Shape::Strided, (bytes, bytes), (nx, ny), &mut random);
                     check_copy(token, bytes, &tile, &mut random);
                 }

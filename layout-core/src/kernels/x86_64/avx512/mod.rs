@@ -7,7 +7,24 @@ mod run;
 mod transpose;
 
 use super::super::cpu::Avx512;
-use super::super::drive::{Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, Pixels, Rows, Simd, Strips};
+use super::super::tile::Tile;
+
+/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
+/// the jobs of a tile can be inlined.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn copy<const B: usize>(
+    token: Avx512,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
+}
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
 // what the trait's method asks of its caller.

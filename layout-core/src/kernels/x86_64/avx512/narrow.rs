@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Pixels};
 use super::super::super::generic::{step, step_mut};
-use super::memory::{first, load64, load64_part, store, store_part};
+use super::memory::{load64, load64_first, store64, store64_first};
 
 /// Planes to pixels.
 ///
@@ -26,8 +26,8 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
                 // SAFETY: `side` elements of plane n lie in the job.
                 *plane = unsafe { load64(from) };
             } else if n < job.valid {
-                // SAFETY: the mask stops at the end of the plane.
-                *plane = unsafe { load64_part(from, first(count * B)) };
+                // SAFETY: this stops at the end of the plane.
+                *plane = unsafe { load64_first(from, count * B) };
             }
         }
         let lines = interleave::<B, N>(planes);
@@ -35,11 +35,11 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
             let to = job.dst.wrapping_add(done * N * B + n * LINE);
             if count == side {
                 // SAFETY: `side` pixels lie in the job.
-                unsafe { store::<64>(to, line) };
+                unsafe { store64(to, line) };
             } else {
-                let left = (count * N * B).saturating_sub(n * LINE);
-                // SAFETY: the mask stops at the last pixel.
-                unsafe { store_part::<64>(to, line, first(left)) };
+                let left = (count * N * B).saturating_sub(n * LINE).min(LINE);
+                // SAFETY: `left` stops at the last pixel.
+                unsafe { store64_first(to, line, left) };
             }
         }
         done += count;
@@ -65,8 +65,8 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
                 *line = unsafe { load64(from) };
             } else {
                 let left = (count * N * B).saturating_sub(n * LINE);
-                // SAFETY: the mask stops at the last pixel.
-                *line = unsafe { load64_part(from, first(left)) };
+                // SAFETY: `left` stops at the last pixel.
+                *line = unsafe { load64_first(from, left.min(LINE)) };
             }
         }
         let planes = separate::<B, N>(lines);
@@ -74,10 +74,10 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
             let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
             if count == side {
                 // SAFETY: `side` elements of plane n lie in the job.
-                unsafe { store::<64>(to, plane) };
+                unsafe { store64(to, plane) };
             } else {
-                // SAFETY: the mask stops at the end of the plane.
-                unsafe { store_part::<64>(to, plane, first(count * B)) };
+                // SAFETY: this stops at the end of the plane.
+                unsafe { store64_first(to, plane, count * B) };
             }
         }
         done += count;
