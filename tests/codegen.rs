@@ -30,7 +30,7 @@ edition = "2024"
 path = "SOURCE"
 
 [dependencies]
-layout-core = { path = "CORE", default-features = false }
+layout-core = { path = "CORE", default-features = false, features = ["tensors"] }
 
 [profile.release]
 codegen-units = 1

@@ -2,6 +2,9 @@
 //!
 //! Data flows one way through the rooms below; a module imports only from those listed above it
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
+//!
+//! Features: `std` and `tensors` are on by default; without `tensors` there is the grammar alone, which is what the macro
+//! crate builds; `half` makes the types of the crate `half` element types.
 #![no_std]
 #![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -12,14 +15,20 @@ extern crate std;
 
 pub mod grammar;
 
+#[cfg(feature = "tensors")]
 pub mod shape;
 
+#[cfg(feature = "tensors")]
 pub mod descriptor;
 
+#[cfg(feature = "tensors")]
 pub mod layout;
 
+#[cfg(feature = "tensors")]
 pub mod view;
 
+#[cfg(feature = "tensors")]
 pub mod reorder;
 
+#[cfg(feature = "tensors")]
 pub mod kernels;

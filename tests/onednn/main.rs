@@ -1,6 +1,7 @@
 //! Against real oneDNN, through its shared library: descriptors of random formats, and reorders byte for byte with the
 //! padding. `scripts/peers` installs the library; without it every test here says that it was skipped.
 
+mod algebra;
 mod descriptors;
 mod random;
 mod reorders;

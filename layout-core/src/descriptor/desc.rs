@@ -30,27 +30,40 @@ pub const MAX_OUTER: usize = 2 * MAX_RANK;
 /// ```
 // Invariants, checked when it is made:
 // 1. `spec` is valid, its outer digits are at most `MAX_OUTER`, and its blocks multiply to at most `isize::MAX` bytes.
-// 2. `padded[a]` is a multiple of the blocks of axis `a` and not below `dims[a]`; both are at most `isize::MAX`.
+// 2. `padded[a]` is 0 where `dims[a]` is, else at least `dims[a]`, and at least `origin[a] + dims[a]` where `halo` has
+//    bit `a`. All three are at most `isize::MAX`, and so is where the owned positions end (see `window.rs`). Without
+//    bit `a`, `origin[a]` is below the product of the axis' blocks; with it, it is not 0.
 // 3. With an extent of 0 taken as 1: `base + Σ (extent - 1) * stride` over the digits of negative stride is not below
 //    0; the same over those of positive stride, plus one, times the element size, is at most `isize::MAX`.
 // 4. The padded extents, zeros left out, multiply to at most `isize::MAX` bytes.
 // 5. Unless an extent is 0: every digit of extent above 1 has a stride, taken absolutely, larger than the sum of
-//    `(extent - 1) * |stride|` over the digits inside it. So no two padded indices share an offset, and dividing by
-//    the strides from the outside finds the index of an offset.
+//    `(extent - 1) * |stride|` over the digits inside it; the digit of an axis without blocks may have stride 0 instead
+//    (broadcast). So no two positions share an offset but for those that differ along broadcast axes alone, and
+//    dividing by the other strides from the outside finds the position of an offset.
+// 6. `stored` is `spec.outer_len()` where the digits behind it are dense, else the number of all digits; at most
+//    `MAX_OUTER`. Strides from there on are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Descriptor {
     pub(super) spec: Spec,
     pub(super) dtype: DType,
     pub(super) dims: [usize; MAX_RANK],
     pub(super) padded: [usize; MAX_RANK],
-    /// Strides of the digits before [`Spec::outer_len`], by physical position, in elements.
+    /// Position of index 0: digits pick from `index + origin`.
+    pub(super) origin: [usize; MAX_RANK],
+    /// One bit an axis: the positions before its origin are padding of this tensor.
+    pub(super) halo: u16,
+    /// The number of digits, from the outside, whose strides are stored.
+    pub(super) stored: u8,
+    /// Strides of the first `stored` digits, by physical position, in elements.
     pub(super) strides: [isize; MAX_OUTER],
-    /// Offset of the element with index 0, in elements.
+    /// Offset of position 0, in elements.
     pub(super) base: usize,
 }
 
 impl Descriptor {
-    /// The dense descriptor of extents `dims` (in logical order) in the format written as `format`.
+    /// The dense descriptor of extents `dims` (in logical order) in the format written as `format`, in any dialect.
+    /// Formats of several ranks, and paddings in bytes, get their meaning from `dims` and `dtype`:
+    /// [`Spec::parse_for`].
     ///
     /// # Errors
     /// [`DescriptorError::Format`] where the text is not a format, [`DescriptorError::Size`] where the extents do
@@ -60,10 +73,12 @@ impl Descriptor {
     /// use layout_core::descriptor::{DType, Descriptor};
     /// let image = Descriptor::new(DType::U8, &[1, 3, 300, 451], "nhwc")?;
     /// assert_eq!(*image.strides(), [405900, 1, 1353, 3]);
+    /// assert_eq!(Descriptor::new(DType::U8, &[1, 3, 300, 451], "channels_last")?, image);
+    /// assert_eq!(*Descriptor::new(DType::F32, &[3, 300, 451], "abc^64B")?.padded_dims(), [3, 300, 464]);
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn new(dtype: DType, dims: &[usize], format: &str) -> Result<Descriptor, DescriptorError> {
-        match Spec::parse(format) {
+        match Spec::parse_for(format, dims.len(), dtype.size()) {
             Ok(spec) => match Descriptor::from_spec(dtype, dims, spec) {
                 Ok(descriptor) => Ok(descriptor),
                 Err(error) => Err(DescriptorError::Size(error)),
@@ -79,6 +94,9 @@ impl Descriptor {
             dtype,
             dims: [0; MAX_RANK],
             padded: [0; MAX_RANK],
+            origin: [0; MAX_RANK],
+            halo: 0,
+            stored: 0,
             strides: [0; MAX_OUTER],
             base: 0,
         }
@@ -95,30 +113,38 @@ impl Descriptor {
             Ok(out) => out,
             Err(error) => return Err(error),
         };
+        match out.lay_densely() {
+            Ok(()) => Ok(out),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Fills in the strides of dense memory.
+    pub(super) const fn lay_densely(&mut self) -> Result<(), SizeError> {
         // In bytes, so that invariant 3 holds; the blocks of an axis of extent 0 count here, not in invariant 4.
-        let limit = isize::MAX as u128 / dtype.size() as u128;
-        let mut stride = spec.dense_block_len() as u128;
-        let mut i = spec.outer_len();
+        let limit = isize::MAX as u128 / self.dtype.size() as u128;
+        let mut stride = self.spec.dense_block_len() as u128;
+        let mut i = self.spec.outer_len();
         while i > 0 && stride <= limit {
             i -= 1;
-            if let Some(d) = spec.digit(i) {
+            if let Some(d) = self.spec.digit(i) {
                 let extent = match d.size {
                     Some(size) => size as u128,
-                    None => (out.padded[d.axis] as u64 / d.divisor) as u128,
+                    None => (self.owned_end(d.axis) as u64).div_ceil(d.divisor) as u128,
                 };
-                out.strides[i] = stride as isize;
+                self.strides[i] = stride as isize;
                 // Both factors are below 2^63.
                 stride *= if extent == 0 { 1 } else { extent };
             }
         }
         if stride > limit {
-            let axis = match spec.axis_and_size(i) {
+            let axis = match self.spec.axis_and_size(i) {
                 Some((axis, _)) => axis,
                 None => 0,
             };
-            return Err(out.too_large(axis));
+            return Err(self.too_large(axis));
         }
-        Ok(out)
+        Ok(())
     }
 
     /// Extents checked and padded, strides not yet filled in.
@@ -135,6 +161,7 @@ impl Descriptor {
         }
         let mut out = Descriptor::scalar(dtype);
         out.spec = spec;
+        out.stored = spec.outer_len() as u8;
         if spec.inner_len() > isize::MAX as u64 / dtype.size() as u64 {
             return Err(out.too_large(0));
         }
@@ -187,12 +214,17 @@ impl Descriptor {
         self.dims.split_at(self.spec.rank()).0
     }
 
-    /// The extents in memory, padding included, in logical order.
+    /// The extents in memory, padding of this tensor included, in logical order.
+    ///
+    /// They are multiples of the blocks, except in a view that ends inside a block without reaching the end of the
+    /// tensor that it was taken from: the rest of that block is not its padding. Where padding lies before the
+    /// elements too, or a view starts inside a block, see [`Descriptor::owned`].
     pub const fn padded_dims(&self) -> &[usize] {
         self.padded.split_at(self.spec.rank()).0
     }
 
-    /// Offset of the element with index 0, in elements (oneDNN: `offset0`).
+    /// What the digits are added to, in elements (oneDNN: `offset0`): the offset of the element with index 0, unless
+    /// [`Descriptor::origin`] is not 0, that is unless there is padding before it or it lies inside a block.
     pub const fn base(&self) -> usize {
         self.base
     }

@@ -4,17 +4,18 @@
 use super::Descriptor;
 use crate::grammar::{MAX_DIGITS, MAX_RANK};
 
-/// One digit of a format, placed in memory: it adds `(index[axis] / divisor) % extent * stride` to the offset.
-/// The top digit of an axis needs no `% extent`: the index is in range.
+/// One digit of a format, placed in memory: it adds `(position / divisor) % extent * stride` to the offset, where the
+/// position is `index[axis]` plus the axis' [origin](Descriptor::origin), which is 0 except in a view that starts
+/// inside a block and behind extra padding. The top digit of an axis needs no `% extent`: the position is in range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DigitAt {
     /// Logical position of the axis.
     pub axis: usize,
     /// What the index is divided by.
     pub divisor: usize,
-    /// Number of values; for a top digit the padded extent over the axis' blocks.
+    /// Number of values; for a top digit the number of the axis' blocks that the tensor reaches into.
     pub extent: usize,
-    /// Distance between two values, in elements.
+    /// Distance between two values, in elements; 0 for a top digit that is broadcast.
     pub stride: isize,
     /// Whether this is the top digit of its axis.
     pub top: bool,
@@ -74,7 +75,7 @@ impl<'a> InnerFirst<'a> {
         InnerFirst {
             descriptor,
             position: i,
-            outer: descriptor.spec.outer_len(),
+            outer: descriptor.stored as usize,
             below: [1; MAX_RANK],
             passed: [0; MAX_RANK],
             blocks,
@@ -91,7 +92,7 @@ impl<'a> InnerFirst<'a> {
         let position = self.position;
         let Some((axis, size)) = self.descriptor.spec.axis_and_size(position) else { return None };
         let (divisor, extent) = match size {
-            None => (self.blocks[axis], self.descriptor.padded[axis] / self.blocks[axis]),
+            None => (self.blocks[axis], self.descriptor.owned_end(axis).div_ceil(self.blocks[axis])),
             Some(size) => {
                 // Almost every format's blocks rise in significance from the inside; the others ask the format.
                 let divisor = match self.descriptor.spec.significance(position) {
@@ -189,7 +190,7 @@ impl Descriptor {
         let mut walk = self.inner_first();
         while let Some(d) = walk.step() {
             if d.axis < index.len() {
-                let quotient = index[d.axis] / d.divisor;
+                let quotient = index[d.axis].wrapping_add(self.origin[d.axis]) / d.divisor;
                 let value = if d.top { quotient } else { quotient % d.extent };
                 offset = offset.wrapping_add(value.wrapping_mul(d.stride as usize));
             }

@@ -74,9 +74,9 @@ mod private {
 ///
 /// Every bit pattern of an implementor is a value of it, and all-zero bytes are its zero.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tensor element type that reorders can convert",
-    label = "no data type for this",
-    note = "element types are f64, f32, i32, i8, u8 and, with feature `half`, half::f16 and half::bf16"
+    message = "`{Self}` is not an element type that can be converted or reordered",
+    label = "no data type for elements `{Self}`",
+    note = "the element types are f64, f32, i32, i8, u8 and, with feature `half`, half::f16 and half::bf16"
 )]
 pub trait Element: private::Sealed + Copy + Send + Sync + 'static {
     /// The data type at run time.
@@ -88,6 +88,7 @@ macro_rules! elements {
         $(#[$attr])*
         impl private::Sealed for $ty {}
         $(#[$attr])*
+        #[diagnostic::do_not_recommend]
         impl Element for $ty {
             const DTYPE: DType = DType::$dtype;
         }

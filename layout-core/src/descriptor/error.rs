@@ -2,7 +2,7 @@
 //! Returned by the constructors of this room; each carries the axis and the numbers.
 
 use super::DType;
-use crate::grammar::{MAX_RANK, ParseError};
+use crate::grammar::{MAX_RANK, ParseError, SpecError};
 use crate::shape::SizeError;
 use core::fmt;
 
@@ -68,6 +68,28 @@ pub enum DescriptorError {
         /// Its larger stride.
         inner_stride: isize,
     },
+    /// The number of paddings is not the number of axes.
+    PaddingCount {
+        /// Number of axes.
+        expected: usize,
+        /// Paddings given.
+        found: usize,
+    },
+    /// The padded extent and the origin of an axis do not fit its extent or its blocks.
+    Padding {
+        /// Name of the axis.
+        axis: char,
+        /// Its extent.
+        extent: usize,
+        /// Its extent with padding.
+        padded: usize,
+        /// The position of its index 0.
+        origin: usize,
+    },
+    /// Extra padding can be put around dense memory alone.
+    NotDense,
+    /// A block or a padding multiple does not fit the format.
+    Digits(SpecError),
     /// Negative strides lead to elements before the start of the memory.
     BaseTooSmall {
         /// The base offset, in elements.
@@ -122,6 +144,19 @@ impl fmt::Display for DescriptorError {
                     "the format puts axis `{outer}` outside axis `{inner}`, but their strides are {outer_stride} and {inner_stride}"
                 )
             }
+            DescriptorError::PaddingCount { expected, found } => {
+                write!(f, "the tensor has {expected} axes, but {found} paddings were given")
+            }
+            DescriptorError::Padding { axis, extent, padded, origin } => {
+                write!(
+                    f,
+                    "axis `{axis}` with extent {extent} cannot have padded extent {padded} and origin {origin}"
+                )
+            }
+            DescriptorError::NotDense => {
+                f.write_str("extra padding needs dense memory without extra padding to begin with")
+            }
+            DescriptorError::Digits(error) => error.fmt(f),
             DescriptorError::BaseTooSmall { base, least } => {
                 write!(
                     f,
@@ -140,6 +175,7 @@ impl core::error::Error for DescriptorError {
         match self {
             DescriptorError::Format(error) => Some(error),
             DescriptorError::Size(error) => Some(error),
+            DescriptorError::Digits(error) => Some(error),
             _ => None,
         }
     }
@@ -186,7 +222,7 @@ pub enum ParseDescriptorError {
         /// Byte of the text of the first number too many.
         position: usize,
     },
-    /// Something else than `:strides=` or `:base=` behind the extents.
+    /// Something else than `:padded=`, `:origin=`, `:halo=`, `:strides=` and `:base=`, in this order, behind the extents.
     Part {
         /// Byte of the text.
         position: usize,
@@ -230,7 +266,9 @@ impl fmt::Display for ParseDescriptorError {
             }
             ParseDescriptorError::NumberTooLarge { .. } => f.write_str("the number is too large"),
             ParseDescriptorError::TooManyNumbers { .. } => f.write_str("more numbers than a layout can have"),
-            ParseDescriptorError::Part { .. } => f.write_str("expected `:strides=`, `:base=` or the end"),
+            ParseDescriptorError::Part { .. } => f.write_str(
+                "expected `:padded=`, `:origin=`, `:halo=`, `:strides=`, `:base=` in this order, or the end",
+            ),
             // The format's own position is that within the format.
             ParseDescriptorError::Descriptor { error: DescriptorError::Format(error), .. } => {
                 error.kind().fmt(f)

@@ -1,7 +1,7 @@
 //! [`ParseError`]: what is wrong with a format string, where, and the numbers.
 //! Made by the parsers; drawn with the text by `report`. Never holds the text.
 
-use super::{MAX_RANK, Template};
+use super::{Dialect, MAX_RANK, Template};
 use core::fmt;
 
 /// Why a text is not a format.
@@ -138,6 +138,81 @@ pub enum ParseErrorKind {
     },
     /// A number before `=>`.
     BlockInOrder,
+    /// `^` or `.` without a number behind it.
+    NumberExpected {
+        /// The mark.
+        mark: char,
+    },
+    /// An extent padded to a multiple of 0 or 1.
+    MultipleTooSmall {
+        /// The axis.
+        axis: char,
+        /// The multiple.
+        multiple: u32,
+    },
+    /// The least common multiple of an axis' blocks and its padding is more than `i64::MAX`.
+    PaddingTooLarge {
+        /// The axis.
+        axis: char,
+    },
+    /// A padding in bytes, where the size of the elements is not known (as in `layout!`).
+    BytesUnknown {
+        /// The axis.
+        axis: char,
+    },
+    /// The stated significances of an axis' blocks are not 0, 1, 2, … each once, or not all are stated.
+    BadSignificance {
+        /// The axis.
+        axis: char,
+    },
+    /// A format of any rank (`aB..16b`), where the rank is not known (as in `layout!`).
+    RankUnknown,
+    /// A rank that a format of several ranks does not have.
+    RankOutside {
+        /// The rank asked for.
+        rank: usize,
+        /// The smallest rank of the format.
+        least: usize,
+        /// The largest.
+        most: usize,
+    },
+    /// A second `..`.
+    RepeatedRest,
+    /// `..` among axes of which it is not known what remains.
+    NoRest,
+    /// A name in oneDNN's enumeration that does not say what it means.
+    Misnamed {
+        /// What it means, in a name that says so.
+        meaning: &'static str,
+    },
+    /// A prefix before `:` that is the prefix of no dialect.
+    UnknownDialect,
+    /// No format of the dialect.
+    NotInDialect {
+        /// The dialect.
+        dialect: Dialect,
+    },
+    /// A format of the dialect that is no layout of elements, or breaks one of its rules.
+    Refused {
+        /// The dialect.
+        dialect: Dialect,
+        /// Why.
+        reason: &'static str,
+    },
+    /// Two dialects give the text different meanings.
+    Ambiguous {
+        /// One of them.
+        first: Dialect,
+        /// The other.
+        second: Dialect,
+    },
+    /// Text of a dialect that is read differently elsewhere.
+    NeedsPrefix {
+        /// The dialect.
+        dialect: Dialect,
+        /// The other meaning.
+        other: &'static str,
+    },
 }
 
 /// A format string that cannot be parsed: what, and where in the text.
@@ -254,6 +329,39 @@ impl fmt::Display for ParseErrorKind {
                 write!(f, "axis `{axis}` is upper case in the logical order before `=>`")
             }
             ParseErrorKind::BlockInOrder => f.write_str("number in the logical order before `=>`"),
+            ParseErrorKind::NumberExpected { mark } => write!(f, "no number behind `{mark}`"),
+            ParseErrorKind::MultipleTooSmall { axis, multiple } => {
+                write!(f, "axis `{axis}` is padded to a multiple of {multiple}: the smallest is 2")
+            }
+            ParseErrorKind::PaddingTooLarge { axis } => {
+                write!(f, "axis `{axis}` is padded to a multiple of more than {}", i64::MAX)
+            }
+            ParseErrorKind::BytesUnknown { axis } => {
+                write!(f, "axis `{axis}` is given in bytes, but the size of the elements is not known here")
+            }
+            ParseErrorKind::BadSignificance { axis } => {
+                write!(f, "the significances of the blocks of axis `{axis}` are not 0, 1, 2, … each once")
+            }
+            ParseErrorKind::RankUnknown => {
+                f.write_str("a format of several ranks, but the rank is not known here")
+            }
+            ParseErrorKind::RankOutside { rank, least, most } => {
+                write!(f, "a format of rank {least} to {most} for a tensor of rank {rank}")
+            }
+            ParseErrorKind::RepeatedRest => f.write_str("second `..`"),
+            ParseErrorKind::NoRest => f.write_str("`..` where the remaining axes are not known"),
+            ParseErrorKind::Misnamed { meaning } => {
+                write!(f, "oneDNN has this name for `{meaning}`, which is not what it says")
+            }
+            ParseErrorKind::UnknownDialect => f.write_str("prefix of no dialect"),
+            ParseErrorKind::NotInDialect { dialect } => write!(f, "no format of {dialect}"),
+            ParseErrorKind::Refused { dialect, reason } => write!(f, "{dialect}: {reason}"),
+            ParseErrorKind::Ambiguous { first, second } => {
+                write!(f, "{first} and {second} have different formats of this name")
+            }
+            ParseErrorKind::NeedsPrefix { dialect, other } => {
+                write!(f, "{dialect} has a format of this name, but elsewhere it means {other}")
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! [`Spec`]: a parsed format, the ordered list of digits that every later stage works on.
 //! Written by the parser and by the layout types; read by everyone; knows no text.
 
+use super::SpecError;
+
 /// The largest rank of a layout, as in oneDNN (`DNNL_MAX_NDIMS`).
 pub const MAX_RANK: usize = 12;
 
@@ -22,52 +24,6 @@ pub struct Digit {
     /// The fixed number of values of an inner block; `None` for the top digit, whose extent depends on the tensor.
     pub size: Option<u64>,
 }
-
-/// Why a digit or an axis cannot be added to a [`Spec`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum SpecError {
-    /// More than [`MAX_RANK`] axes.
-    TooManyAxes,
-    /// The axis letter is there already.
-    RepeatedAxis,
-    /// A digit names an axis that does not exist.
-    NoSuchAxis,
-    /// A second top digit for one axis.
-    RepeatedTop,
-    /// An axis without a top digit.
-    MissingTop,
-    /// A block smaller than 2, or a padding multiple of 0.
-    BlockTooSmall,
-    /// The product of the blocks (or of the padding multiples) does not fit in 63 bits.
-    TooLarge,
-    /// The explicit significances of an axis' blocks are not 0, 1, 2, … each once.
-    BadSignificance,
-}
-
-impl SpecError {
-    /// What is wrong, in one line.
-    pub const fn message(self) -> &'static str {
-        match self {
-            SpecError::TooManyAxes => "a layout has at most 12 axes",
-            SpecError::RepeatedAxis => "a logical axis is named twice",
-            SpecError::NoSuchAxis => "a digit belongs to none of the logical axes",
-            SpecError::RepeatedTop => "an axis has two top digits",
-            SpecError::MissingTop => "an axis has no top digit",
-            SpecError::BlockTooSmall => "a block is smaller than 2, or a padding multiple is 0",
-            SpecError::TooLarge => "the blocks multiply to more than 63 bits hold",
-            SpecError::BadSignificance => "the significances of an axis' blocks are not 0, 1, 2, … each once",
-        }
-    }
-}
-
-impl core::fmt::Display for SpecError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.message())
-    }
-}
-
-impl core::error::Error for SpecError {}
 
 /// A parsed format: the logical axes by name, and the digits in physical order, outermost first.
 ///
@@ -267,6 +223,7 @@ impl Spec {
 
     /// Axis and block size of the digit at physical position `position`, without its divisor, which costs a pass over
     /// the digits; the size is `None` for a top digit.
+    #[cfg(feature = "tensors")]
     pub(crate) const fn axis_and_size(&self, position: usize) -> Option<(usize, Option<u64>)> {
         if position >= self.len as usize {
             return None;
@@ -329,6 +286,11 @@ impl Spec {
     /// The multiple that `axis` is padded to beside its blocks (`w^32`); 1 for none.
     pub const fn stated_multiple(&self, axis: usize) -> u64 {
         if axis < self.rank as usize { self.multiple[axis] as u64 } else { 1 }
+    }
+
+    /// Whether [`Spec::padding_multiple`] of `axis` fits in 63 bits, as [`Spec::validate`] asks.
+    pub(super) const fn padding_fits(&self, axis: usize) -> bool {
+        lcm(self.block_of(axis), self.stated_multiple(axis)).is_some()
     }
 
     /// What the extent of `axis` is rounded up to in memory: the least common multiple of its blocks' product

@@ -97,7 +97,7 @@ impl Template {
     }
 
     /// All letters, and the mandatory ones.
-    const fn masks(self) -> (u32, u32) {
+    pub(super) const fn masks(self) -> (u32, u32) {
         let pattern = self.pattern().as_bytes();
         let (mut all, mut mandatory) = (0, 0);
         let mut i = 0;
@@ -134,6 +134,11 @@ impl fmt::Display for Template {
 /// The bit of a letter of either case; 0 for any other byte.
 pub(super) const fn bit(letter: u8) -> u32 {
     if letter.is_ascii_alphabetic() { 1 << (letter.to_ascii_lowercase() - b'a') } else { 0 }
+}
+
+/// The set of the first `rank` anonymous axes; at most 26.
+pub(super) const fn first_axes(rank: usize) -> u32 {
+    (1 << if rank < 26 { rank } else { 26 }) - 1
 }
 
 /// The first letter of a non-empty set.

@@ -1,5 +1,5 @@
 //! Leaf: works on tiles of elements, never on tensors, and imports nothing of ours. `reorder` picks a kernel with
-//! [`copy_kernel`] or [`convert_kernel`] and calls it once a tile.
+//! `copy_kernel` or `convert_kernel` and calls it once a tile.
 //!
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `generic` is the portable family and the reference for the others.

@@ -2,6 +2,7 @@
 //! report a wrong one with advice. They hold no methods.
 //!
 //! The general impls are hidden from diagnostics (`do_not_recommend`), so that the text on the trait is what a user sees.
+//! They compare lists in `where` clauses: one type for both operands in the head is reported as an impl that nearly fits.
 
 use super::digits::digit::Dim;
 use super::digits::search::{BlockOf, Cons, Find, PickAll, SameDigits, Without};
@@ -49,9 +50,9 @@ ranks! {
 
 /// The layout has a logical axis named `AXIS`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no axis {AXIS}",
+    message = "there is no axis {AXIS} in layout `{Self}`",
     label = "no axis {AXIS} in this layout",
-    note = "name the axis with `relabel`, or use a layout whose logical axes include it"
+    note = "write the letter of one of the layout's axes; `relabel` gives axes other names"
 )]
 pub trait HasAxis<const AXIS: char> {}
 #[diagnostic::do_not_recommend]
@@ -193,7 +194,7 @@ where
 
 /// The same digits under other axis names: `nChw16c` and `aBcd16b`. A view can be relabelled for free.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be relabelled as `{Other}`: their digits differ",
+    message = "layouts with different digits cannot be relabelled: `{Self}` as `{Other}`",
     label = "not the same digits",
     note = "`relabel` renames axes and moves nothing; `to_layout` and `reorder` move data between layouts"
 )]
@@ -208,13 +209,19 @@ where
 
 /// The same digits with the logical axes in another order: `nchw` as `nhwc => nchw`. A view can be permuted for free.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not `{Other}` with its logical axes in another order",
+    message = "these are different layouts, not one in two logical orders: `{Self}` and `{Other}`",
     label = "not a permutation of the logical axes",
-    note = "keep the format and state the new logical order: `layout!(\"nhwc => nchw\")` permutes `layout!(\"nchw\")`"
+    note = "`permute_axes` moves nothing: keep the format and state the new logical order, as in `layout!(\"nhwc => nchw\")` \
+            for `layout!(\"nchw\")`; `to_layout` and `reorder` move data between layouts"
 )]
 pub trait Permutes<Other> {}
 #[diagnostic::do_not_recommend]
-impl<Axes, OtherAxes, Digits> Permutes<Format<Digits, OtherAxes>> for Format<Digits, Axes> {}
+impl<Axes, OtherAxes, Digits: DigitTuple, OtherDigits> Permutes<Format<OtherDigits, OtherAxes>>
+    for Format<Digits, Axes>
+where
+    OtherDigits: DigitTuple<List = Digits::List>,
+{
+}
 
 /// The shape type `Self` of layout `From` with its extents in the logical order of layout `To`. Extents known while
 /// compiling stay so: `(usize, Fixed<3>)` of `nc` is `(Fixed<3>, usize)` of `nc => cn`.
@@ -271,8 +278,9 @@ permute_shapes! {
 
 /// The layout without axis `AXIS`, which is what is left when an index along it is selected.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no axis {AXIS} that could be selected",
-    label = "no axis {AXIS} in this layout"
+    message = "there is no axis {AXIS} to select in layout `{Self}`",
+    label = "no axis {AXIS} in this layout",
+    note = "write the letter of one of the layout's axes; `relabel` gives axes other names"
 )]
 pub trait RemoveAxis<const AXIS: char>: HasAxis<AXIS> {
     /// The layout of rank one less.
@@ -295,12 +303,18 @@ where
 /// The same logical axes, in the same order, as layout `Other`: the two describe the same tensors, however they lie in
 /// memory, so that a reorder can move one into the other.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not have the logical axes of `{Other}`",
+    message = "the layouts have different logical axes: `{Other}` and `{Self}`",
     label = "other logical axes",
-    note = "reorders match axes by name and order: rename them with `relabel`, or change their order with `permute_axes`"
+    note = "both must name the same axes in the same logical order: rename axes with `relabel`, change their order with \
+            `permute_axes`; neither moves anything"
 )]
 pub trait SameAxes<Other: Layout>: Layout<Index = Other::Index> {}
-impl<Axes: AxisTuple, Digits: DigitTuple, OtherDigits: DigitTuple> SameAxes<Format<OtherDigits, Axes>>
-    for Format<Digits, Axes>
+#[diagnostic::do_not_recommend]
+impl<Axes, OtherAxes, Digits, OtherDigits> SameAxes<Format<OtherDigits, OtherAxes>> for Format<Digits, Axes>
+where
+    Axes: AxisTuple,
+    OtherAxes: AxisTuple<List = Axes::List, Index = Axes::Index>,
+    Digits: DigitTuple,
+    OtherDigits: DigitTuple,
 {
 }

@@ -87,9 +87,10 @@ where
     Ok(unsafe { out.assume_init() })
 }
 
+// `T: Element` stands on each method: on the `impl`, other element types would be told that there is no such method.
 macro_rules! methods {
     ($($name:ident<$($life:lifetime,)? T, L, S>;)*) => {$(
-        impl<T: Element, L: Layout, S: Shape<L::Index>> $name<$($life,)? T, L, S> {
+        impl<T, L: Layout, S: Shape<L::Index>> $name<$($life,)? T, L, S> {
             /// A new dense tensor with the same elements in layout `To`, padding zero.
             ///
             /// # Panics
@@ -103,7 +104,10 @@ macro_rules! methods {
             /// assert_eq!(blocked[[0, 2, 1, 1]], 11.0);
             /// # Ok::<(), layout_core::view::ViewError>(())
             /// ```
-            pub fn to_layout<To: SameAxes<L>>(&self) -> Tensor<T, To, S> {
+            pub fn to_layout<To: SameAxes<L>>(&self) -> Tensor<T, To, S>
+            where
+                T: Element,
+            {
                 self.convert()
             }
 
@@ -120,7 +124,10 @@ macro_rules! methods {
             /// assert_eq!(planes[[0, 2, 1, 1]], 255.0);
             /// # Ok::<(), layout_core::view::ViewError>(())
             /// ```
-            pub fn convert<U: Element, To: SameAxes<L>>(&self) -> Tensor<U, To, S> {
+            pub fn convert<U: Element, To: SameAxes<L>>(&self) -> Tensor<U, To, S>
+            where
+                T: Element,
+            {
                 match self.try_convert() {
                     Ok(tensor) => tensor,
                     Err(error) => panic!("{error}"),
@@ -132,7 +139,10 @@ macro_rules! methods {
             /// # Errors
             /// [`ReorderError::Size`] where the padded result would be larger than `isize::MAX` bytes;
             /// [`ReorderError::Allocation`] where there is no memory for it.
-            pub fn try_convert<U: Element, To: SameAxes<L>>(&self) -> Result<Tensor<U, To, S>, ReorderError> {
+            pub fn try_convert<U: Element, To: SameAxes<L>>(&self) -> Result<Tensor<U, To, S>, ReorderError>
+            where
+                T: Element,
+            {
                 make(self, self.shape())
             }
         }

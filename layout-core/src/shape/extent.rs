@@ -23,6 +23,11 @@ pub const fn fixed<const EXTENT: usize>() -> Fixed<EXTENT> {
 }
 
 /// One extent: `usize` or [`Fixed`]. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an extent",
+    label = "not an extent",
+    note = "an extent is a `usize`, or `Fixed<N>`, which is written `fixed::<N>()`"
+)]
 pub trait Extent:
     private::Sealed + Copy + Eq + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static
 {
@@ -35,6 +40,7 @@ pub trait Extent:
 }
 
 impl private::Sealed for usize {}
+#[diagnostic::do_not_recommend]
 impl Extent for usize {
     const STATIC: Option<usize> = None;
     #[inline(always)]
@@ -48,6 +54,7 @@ impl Extent for usize {
 }
 
 impl<const EXTENT: usize> private::Sealed for Fixed<EXTENT> {}
+#[diagnostic::do_not_recommend]
 impl<const EXTENT: usize> Extent for Fixed<EXTENT> {
     const STATIC: Option<usize> = Some(EXTENT);
     #[inline(always)]
@@ -70,9 +77,9 @@ pub trait ShapeIndex: private::Sealed {
 /// The extents of a tensor in logical order: `[usize; RANK]` where none is known while compiling, or a tuple of
 /// `usize` and [`Fixed`]. A shape of `Fixed` alone is zero-sized. Sealed.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a shape of this rank",
-    label = "not a shape of the layout's rank",
-    note = "a shape is `[usize; RANK]`, or a tuple of RANK extents that are each `usize` or `Fixed<N>`, in logical order"
+    message = "`{Self}` is not a shape for a layout whose indices are `{Index}`",
+    label = "not a shape for this layout",
+    note = "write an extent for each axis in logical order, as `{Index}` or as a tuple of `usize` and `Fixed<N>` extents"
 )]
 pub trait Shape<Index: IndexArray>:
     ShapeIndex<Index = Index>
@@ -100,6 +107,7 @@ macro_rules! shapes {
         impl ShapeIndex for [usize; $rank] {
             type Index = [usize; $rank];
         }
+        #[diagnostic::do_not_recommend]
         impl Shape<[usize; $rank]> for [usize; $rank] {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {
@@ -114,6 +122,7 @@ macro_rules! shapes {
         impl<$($name: Extent),*> ShapeIndex for ($($name,)*) {
             type Index = [usize; $rank];
         }
+        #[diagnostic::do_not_recommend]
         impl<$($name: Extent),*> Shape<[usize; $rank]> for ($($name,)*) {
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {

@@ -31,7 +31,8 @@ mod private {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a view of a tensor",
     label = "not a view",
-    note = "pass `tensor.view()`, a part such as `tensor.slice::<'h'>(0..4)?`, or `&tensor`"
+    note = "pass `&tensor`, `tensor.view()` or a part such as `tensor.slice::<'h'>(0..4)?`; of plain memory \
+            `TensorView::from_slice(extents, &memory)?` makes a view"
 )]
 pub trait View: private::Sealed {
     /// The element type.
@@ -68,7 +69,8 @@ pub trait View: private::Sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an exclusive view of a tensor",
     label = "cannot be written through",
-    note = "pass `tensor.view_mut()`, a part such as `tensor.slice_mut::<'h'>(0..4)?`, or `&mut tensor`"
+    note = "pass `&mut tensor`, `tensor.view_mut()` or a part such as `tensor.slice_mut::<'h'>(0..4)?`; of plain memory \
+            `TensorViewMut::from_slice(extents, &mut memory)?` makes a view"
 )]
 pub trait ViewMut: View {
     /// The element with index 0, to write.
@@ -80,6 +82,7 @@ pub trait ViewMut: View {
 macro_rules! view {
     ($name:ident<$($life:lifetime,)? T, L, S>, dense: $dense:literal) => {
         impl<T, L: Layout, S: Shape<L::Index>> private::Sealed for $name<$($life,)? T, L, S> {}
+        #[diagnostic::do_not_recommend]
         impl<T, L: Layout, S: Shape<L::Index>> View for $name<$($life,)? T, L, S> {
             type Elem = T;
             type Layout = L;
@@ -119,6 +122,7 @@ view!(StridedViewMut<'_, T, L, S>, dense: false);
 
 macro_rules! view_mut {
     ($name:ident<$($life:lifetime,)? T, L, S>) => {
+        #[diagnostic::do_not_recommend]
         impl<T, L: Layout, S: Shape<L::Index>> ViewMut for $name<$($life,)? T, L, S> {
             #[inline]
             fn as_mut_ptr(&mut self) -> *mut T {
@@ -137,6 +141,7 @@ view_mut!(StridedViewMut<'_, T, L, S>);
 
 macro_rules! view_of_reference {
     ($($reference:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<V: View> View for $reference {
             type Elem = V::Elem;
             type Layout = V::Layout;
@@ -163,6 +168,7 @@ macro_rules! view_of_reference {
     )*};
 }
 view_of_reference!(&V, &mut V);
+#[diagnostic::do_not_recommend]
 impl<V: ViewMut> ViewMut for &mut V {
     fn as_mut_ptr(&mut self) -> *mut V::Elem {
         (**self).as_mut_ptr()

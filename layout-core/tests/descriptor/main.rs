@@ -1,6 +1,8 @@
 //! Descriptors against the guides' worked examples, oneDNN's golden table, and brute force over every offset.
 //! One binary; `oracle` holds what the other modules compare with.
 
+mod algebra;
+mod fit;
 mod golden;
 mod guides;
 mod hand_made;

@@ -152,6 +152,7 @@ fn extended_formats_print() -> Result<(), SpecError> {
     padded.push_top(3, 32)?;
     padded.push_block(1, 16)?;
     assert_eq!(padded.to_string(), "nC^64hw^32_16c");
+    assert_eq!(Spec::parse("nC^64hw^32_16c"), Ok(padded));
     assert_eq!(format!("{padded:?}"), "Spec(nC^64hw^32_16c: n c/16^64 h w^32 c%16)");
 
     early.push_top(0, 1)?;
@@ -159,7 +160,8 @@ fn extended_formats_print() -> Result<(), SpecError> {
     early.push_block(1, 16)?;
     early.push_top(2, 1)?;
     early.push_top(3, 1)?;
-    assert_eq!(early.to_string(), "nC16chw");
+    assert_eq!(early.to_string(), "nC16c_hw");
+    assert_eq!(Spec::parse("nC16c_hw"), Ok(early));
 
     let mut swizzled = Spec::SCALAR;
     for (axis, letter) in (*b"oi").into_iter().enumerate() {
@@ -173,6 +175,7 @@ fn extended_formats_print() -> Result<(), SpecError> {
     swizzled.set_significance(4, 1);
     swizzled.validate()?;
     assert_eq!(swizzled.to_string(), "OI4o.0_8i8o.1_4i");
+    assert_eq!(Spec::parse("OI4o.0_8i8o.1_4i"), Ok(swizzled));
     assert_eq!(format!("{swizzled:?}"), "Spec(OI4o.0_8i8o.1_4i: o/32 i/32 o%4 i/4%8 o/4%8 i%4)");
     Ok(())
 }

@@ -72,13 +72,13 @@ const CASES: &[Case] = &[
         "did you mean \"nchw\"?",
     ),
     (
-        "NC/32HW32",
-        UnexpectedChar { found: '/' },
+        "NC|32HW32",
+        UnexpectedChar { found: '|' },
         2,
         1,
-        "character `/` has no meaning in a format",
+        "character `|` has no meaning in a format",
         "  ^",
-        "a format has letters from a to z, numbers and `=>`, as in \"nChw16c\"",
+        "did you mean \"NC32HW32\"?",
     ),
     // Letters and templates.
     (
@@ -270,7 +270,8 @@ const CASES: &[Case] = &[
         3,
         "block `16c` of axis `c` stands before the outer letter of axis `h`",
         "  ^^^",
-        "write the blocks behind all outer letters, \"nChw16c\", which is another order in memory",
+        "write the blocks behind all outer letters, \"nChw16c\", which is another order in memory\n\
+         help: or say that they lie outside: \"nC16c_hw\"\nhelp: or, as TVM writes nC16c_hw: \"tvm:NC16cHW\"",
     ),
     // Case.
     (
@@ -301,12 +302,21 @@ const CASES: &[Case] = &[
         "write \"oIhw16i\", or give axis `o` a block: \"OIhw16i16o\"",
     ),
     (
-        "gOhwI24o",
-        UpperWithoutBlock { axis: 'i' },
-        4,
+        "NCHW16c",
+        UpperWithoutBlock { axis: 'n' },
+        0,
         1,
-        "axis `i` has no block but its outer letter is upper case",
-        "    ^",
+        "axis `n` has no block but its outer letter is upper case",
+        "^",
+        "write \"nChw16c\"\nhelp: or, as TVM writes nChw16c: \"tvm:NCHW16c\"",
+    ),
+    (
+        "gOhwI24o",
+        Misnamed { meaning: "gOhwi24o" },
+        0,
+        8,
+        "oneDNN has this name for `gOhwi24o`, which is not what it says",
+        "^^^^^^^^",
         "write \"gOhwi24o\", which is what oneDNN means by this name",
     ),
     (
@@ -401,7 +411,7 @@ fn each_mistake_is_told() {
 fn every_kind_has_a_case() {
     let name = |kind: ParseErrorKind| format!("{kind:?}").split(' ').next().map(str::to_owned);
     let kinds: BTreeSet<_> = CASES.iter().filter_map(|case| name(case.1)).collect();
-    assert_eq!(kinds.len(), 28, "{kinds:?}");
+    assert_eq!(kinds.len(), 29, "{kinds:?}");
 }
 
 /// A text that would move the carets is shown by escapes, and a long one is cut.

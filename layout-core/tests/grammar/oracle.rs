@@ -38,3 +38,38 @@ impl Expected {
         assert_eq!(spec.validate(), Ok(()), "{text}");
     }
 }
+
+/// The digits as tables write them: `c/16` is a quotient, `c%16` a remainder, `i/4%8` both, `w^32` a padded extent.
+/// With the letters of the spec, or with a, b, c, … for comparing specs whose axes are called otherwise.
+pub(crate) fn digits(spec: &Spec, anonymous: bool) -> String {
+    let digit = |position: usize| {
+        let digit = spec.digit(position).unwrap();
+        let letter =
+            if anonymous { (b'a' + digit.axis as u8) as char } else { spec.axis_name(digit.axis).unwrap() };
+        let mut text = letter.to_string();
+        if digit.divisor > 1 {
+            text += &format!("/{}", digit.divisor);
+        }
+        match digit.size {
+            Some(size) => text += &format!("%{size}"),
+            None if spec.stated_multiple(digit.axis) > 1 => {
+                text += &format!("^{}", spec.stated_multiple(digit.axis));
+            }
+            None => {}
+        }
+        text
+    };
+    (0..spec.len()).map(digit).collect::<Vec<_>>().join(" ")
+}
+
+/// Offset of an element by the mixed-radix rule, and the padded length, both from the digits alone.
+pub(crate) fn offset(spec: &Spec, dims: &[u64], index: &[u64]) -> (u64, u64) {
+    let (mut offset, mut len) = (0, 1);
+    for digit in (0..spec.len()).filter_map(|position| spec.digit(position)) {
+        let padded = dims[digit.axis].next_multiple_of(spec.padding_multiple(digit.axis));
+        let extent = digit.size.unwrap_or(padded / digit.divisor);
+        offset = offset * extent + index[digit.axis] / digit.divisor % extent;
+        len *= extent;
+    }
+    (offset, len)
+}

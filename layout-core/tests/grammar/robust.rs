@@ -1,6 +1,6 @@
 //! Texts that mean nothing: no panic, a mistake inside the text, and suggestions that are formats.
 
-use layout_core::grammar::Spec;
+use layout_core::grammar::{Dialect, ParseError, Spec, known_names};
 use proptest::prelude::*;
 
 /// Texts to be damaged.
@@ -20,6 +20,11 @@ const SEEDS: &[&str] = &[
     "NCHW16c",
     "channels_last",
     "scalar",
+    "OIhw4o.0_8i_8o.1_4i",
+    "nC^64hw^32B_16c",
+    "aB..16b",
+    "nC16c_hw",
+    "tvm:OIHW[4i16o]",
 ];
 
 const PIECES: &[&str] = &[
@@ -58,9 +63,9 @@ const PIECES: &[&str] = &[
     "99999999999999999999",
 ];
 
-/// Everything that holds of parsing `text`.
-fn check(text: &str, draw: bool) {
-    match Spec::parse(text) {
+/// What is parsed is whole and prints as a format; a mistake is in the text.
+fn place(text: &str, parsed: Result<Spec, ParseError>) {
+    match parsed {
         Ok(spec) => {
             assert_eq!(Spec::parse(&spec.to_string()), Ok(spec), "{text:?}");
             assert_eq!(spec.validate(), Ok(()), "{text:?}");
@@ -69,14 +74,23 @@ fn check(text: &str, draw: bool) {
             let end = error.position() + error.len();
             assert!(text.get(error.position()..end).is_some(), "{error} of {text:?} is not in the text");
             assert_eq!(error.len() == 0, text.is_empty(), "{error} of {text:?}");
-            if draw {
-                let report = error.report(text).to_string();
-                assert!(report.lines().count() >= 4, "{report}");
-                let helps = report.lines().skip(3).flat_map(|line| line.split('"').skip(1).step_by(2));
-                for format in helps {
-                    assert!(Spec::parse(format).is_ok(), "help for {text:?} is no format: {report}");
-                }
-            }
+        }
+    }
+}
+
+/// Everything that holds of parsing `text`.
+fn check(text: &str, draw: bool) {
+    let parsed = Spec::parse(text);
+    place(text, parsed);
+    place(text, Spec::parse_for(text, 4, 2));
+    if let Err(error) = parsed
+        && draw
+    {
+        let report = error.report(text).to_string();
+        assert!(report.lines().count() >= 4, "{report}");
+        let helps = report.lines().skip(3).flat_map(|line| line.split('"').skip(1).step_by(2));
+        for format in helps {
+            assert!(Spec::parse(format).is_ok(), "help for {text:?} is no format: {report}");
         }
     }
 }
@@ -93,10 +107,58 @@ impl Random {
     }
 }
 
+/// How many random texts: 200,000, or as many as `$LAYOUT_FUZZ_ROUNDS` says.
+fn rounds() -> usize {
+    std::env::var("LAYOUT_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(200_000)
+}
+
+/// Names of every dialect, damaged, and read by the dialect and by every other now and then.
+#[test]
+fn random_and_damaged_names_of_dialects() {
+    let mut random = Random(0xd1a1_ec75);
+    let seeds: Vec<_> = known_names().filter(|known| known.dialect() != Dialect::OneDnn).collect();
+    let pieces = [
+        "_", "s", "sv4", ":", "T(2,1)", "{", "}", ",", "<", "/", "[", "]", "__ai8", "^8B", "..", ".1", "é",
+        "0", "#", "$",
+    ];
+    for round in 0..rounds() {
+        let known = seeds[random.below(seeds.len())];
+        let mut text = known.name().to_owned();
+        for _ in 0..=random.below(3) {
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let at = places[random.below(places.len())];
+            match random.below(4) {
+                0 => text.insert_str(at, pieces[random.below(pieces.len())]),
+                1 => text.insert_str(at, PIECES[random.below(PIECES.len())]),
+                2 if at < text.len() => drop(text.remove(at)),
+                _ => text.truncate(at),
+            }
+        }
+        let dialect =
+            if round % 4 == 0 { Dialect::ALL[random.below(Dialect::ALL.len())] } else { known.dialect() };
+        place(&text, Spec::parse_in(dialect, &text));
+        let (rank, bytes) = (random.below(14), random.below(9));
+        let parsed = Spec::parse_in_for(dialect, &text, rank, bytes);
+        place(&text, parsed);
+        if let Ok(spec) = parsed
+            && round % 50 == 0
+        {
+            for dialect in Dialect::ALL {
+                if let Some(name) = spec.name_in(dialect) {
+                    let again = Spec::parse_in_for(dialect, name.as_str(), spec.rank(), bytes).unwrap();
+                    assert!(again.same_digits(&spec), "{name} for {spec} in {dialect}");
+                }
+            }
+        }
+        check(&format!("{}:{text}", dialect.prefix()), round % 2000 == 0);
+        check(&text, round % 2000 == 1);
+    }
+}
+
 #[test]
 fn random_and_damaged_texts() {
     let mut random = Random(0x5eed_1a70);
-    for round in 0..200_000 {
+    for round in 0..rounds() {
         let mut text = String::new();
         if round % 2 == 0 {
             for _ in 0..random.below(16) {
@@ -144,6 +206,16 @@ proptest! {
     #[test]
     fn any_text(text in any::<String>()) {
         check(&text, true);
+    }
+
+    #[test]
+    fn texts_of_marks(text in "[nchwOIo0-9^._BA]{0,16}") {
+        check(&text, false);
+    }
+
+    #[test]
+    fn texts_of_tiles(text in "[{][0-3,]{0,8}:T[(][0-9,*]{0,6}[)][(),0-9}]{0,6}") {
+        check(&text, false);
     }
 
     #[test]

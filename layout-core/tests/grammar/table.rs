@@ -1,8 +1,8 @@
 //! Every tag of oneDNN's enumeration, from a table beside the repository; skipped where that is absent.
 
 use crate::oracle::Expected;
-use layout_core::grammar::{ParseErrorKind, Spec};
-use std::path::PathBuf;
+use crate::shared;
+use layout_core::grammar::{Dialect, ParseErrorKind, Spec};
 
 struct Row {
     tag: String,
@@ -20,19 +20,12 @@ fn pairs(field: &str) -> Vec<(usize, u64)> {
     if field == "-" { Vec::new() } else { field.split(',').map(pair).collect() }
 }
 
-/// The rows of `formats/onednn_tags.tsv` in `$LAYOUT_SHARED` or in `shared` beside the repository.
 fn rows() -> Option<Vec<Row>> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let shared = std::env::var_os("LAYOUT_SHARED").map_or(beside, PathBuf::from);
-    let Ok(table) = std::fs::read_to_string(shared.join("formats/onednn_tags.tsv")) else {
-        println!("skipped: no formats/onednn_tags.tsv beside the repository or in $LAYOUT_SHARED");
-        return None;
-    };
     let mut rows = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let fields: Vec<&str> = line.split('\t').collect();
+    for line in shared::rows("onednn_tags.tsv")? {
+        let fields: Vec<&str> = line.iter().map(String::as_str).collect();
         let [tag, _, kind, _, order, rank, outer, blocks, multiples, _, _, follows, ..] = fields[..] else {
-            panic!("short row: {line}");
+            panic!("short row: {line:?}");
         };
         if kind == "special" {
             continue;
@@ -56,32 +49,41 @@ fn every_tag_of_onednn() {
     let Some(rows) = rows() else { return };
     let (mut canonical, mut aliases, mut misspelt, mut misnamed) = (0, 0, 0, 0);
     for row in &rows {
-        let parsed = Spec::parse(&row.tag);
-        if let Err(error) = parsed
-            && !row.follows_grammar
-        {
-            // `OhwI24o`: upper case without a block. Written as oneDNN's grammar asks, it is what the table says.
-            assert_eq!(error.kind(), ParseErrorKind::UpperWithoutBlock { axis: 'i' }, "{}", row.tag);
-            let strict = row.tag.replace('I', "i");
-            row.expected.check(&strict, &Spec::parse(&strict).unwrap());
-            let report = error.report(&row.tag).to_string();
-            assert!(report.contains(&format!("help: write \"{strict}\", which is")), "{report}");
-            misspelt += 1;
-            continue;
-        }
-        let spec = parsed.unwrap_or_else(|error| panic!("{}: {error}", row.tag));
         if !row.follows_grammar {
-            // `gIOhw2i8o16i2o`: the table has g O I for the order that the name says is g I O.
-            let mut named = row.expected.clone();
-            named.outer.swap(1, 2);
-            named.check(&row.tag, &spec);
-            misnamed += 1;
+            // Refused while compiling, with what to write instead; at run time it is what the table says.
+            let error = Spec::parse(&row.tag).unwrap_err();
+            let ParseErrorKind::Misnamed { meaning } = error.kind() else { panic!("{}: {error}", row.tag) };
+            row.expected.check(meaning, &Spec::parse(meaning).unwrap());
+            let report = error.report(&row.tag).to_string();
+            assert!(report.contains(&format!("help: write \"{meaning}\", which is")), "{report}");
+            let rank = row.expected.axes.len();
+            row.expected.check(&row.tag, &Spec::parse_rank(&row.tag, rank).unwrap());
+            row.expected.check(&row.tag, &Spec::parse_in(Dialect::OneDnn, &row.tag).unwrap());
+            // The last two name their outer axes in another order, the first four have an upper-case letter too many.
+            let literal = Spec::parse(&format!("{} => {}", row.expected.axes, row.tag));
+            match literal {
+                Ok(spec) => {
+                    assert_ne!(Ok(spec), Spec::parse(meaning));
+                    assert_eq!(spec.to_string(), format!("{} => {}", row.expected.axes, row.tag));
+                    assert!(report.contains("for what the name says"), "{report}");
+                    misnamed += 1;
+                }
+                Err(error) => {
+                    assert_eq!(error.kind(), ParseErrorKind::UpperWithoutBlock { axis: 'i' });
+                    misspelt += 1;
+                }
+            }
             continue;
         }
+        let spec = Spec::parse(&row.tag).unwrap_or_else(|error| panic!("{}: {error}", row.tag));
         row.expected.check(&row.tag, &spec);
         for &(axis, multiple) in &row.multiples {
             assert_eq!(spec.block_of(axis), multiple, "{}", row.tag);
         }
+        for text in [row.tag.clone(), format!("onednn:{}", row.tag), format!("dnnl_{}", row.tag)] {
+            assert_eq!(Spec::parse(&text), Ok(spec), "{text}");
+        }
+        assert_eq!(spec.name_in(Dialect::OneDnn).unwrap().as_str(), row.tag);
         *if row.alias { &mut aliases } else { &mut canonical } += 1;
     }
     assert_eq!((canonical, aliases, misspelt, misnamed), (873, 792, 4, 2));

@@ -1,4 +1,5 @@
-//! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes.
+//! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes,
+//! `typed` the way in for views.
 
 mod convert;
 mod errors;
@@ -8,3 +9,4 @@ mod properties;
 mod round_trip;
 mod strided;
 mod tables;
+mod typed;

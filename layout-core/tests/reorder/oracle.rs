@@ -175,7 +175,7 @@ pub(crate) fn fill(dtype: DType, memory: &mut [u8], seed: u64) {
         let random = state.wrapping_mul(0x2545_F491_4F6C_DD1D);
         let small = ((random >> 32) % 1200) as f64 / 2.0 - 300.0;
         let mut number = random.to_ne_bytes();
-        if random % 4 > 0 {
+        if random & 3 != 0 {
             match dtype {
                 DType::F64 => number = small.to_ne_bytes(),
                 DType::F32 => number[..4].copy_from_slice(&(small as f32).to_ne_bytes()),

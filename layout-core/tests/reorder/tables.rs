@@ -24,7 +24,7 @@ const GROUPS: &[(&[&str], &[&[usize]])] = &[
             "nhwC8c",
             "NChw16n16c",
         ],
-        &[&[2, 16, 5, 4], &[1, 3, 7, 9], &[3, 67, 3, 5], &[1, 96, 2, 2], &[18, 1, 1, 1]],
+        &[&[2, 16, 5, 4], &[1, 3, 7, 9], &[3, 67, 3, 5], &[1, 96, 2, 2], &[18, 1, 1, 1], &[1, 19, 9, 17]],
     ),
     (
         &["oihw", "OIhw16i16o", "OIhw4i16o4i", "OIhw8i16o2i", "hwio", "Oihw12o", "OIhw40o48i"],
@@ -105,7 +105,9 @@ fn rank_12() {
 #[test]
 fn transposes_of_any_size() {
     for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
-        for (rows, columns) in [(1, 64), (7, 9), (8, 8), (15, 130), (64, 65), (67, 520), (130, 63)] {
+        for (rows, columns) in
+            [(1, 64), (7, 9), (8, 8), (15, 130), (64, 65), (67, 520), (130, 63), (131, 1024)]
+        {
             let dims = [rows, columns];
             check(&dense(dtype, &dims, "ab"), &dense(dtype, &dims, "ba"), rows as u64);
             check(&dense(dtype, &dims, "ab"), &dense(DType::F32, &dims, "ba"), columns as u64);

@@ -38,7 +38,8 @@ impl ExactSizeIterator for InnerBlocks<'_> {}
 /// the first values, as many as the rank, mean something; the others are 0.
 ///
 /// The element at index `i` lies at
-/// `offset_padding + Σ i[d] / block_dims[d] * strides[0][d] + i[d] % block_dims[d] * strides[1][d]`.
+/// `offset_padding + Σ p[d] / block_dims[d] * strides[0][d] + p[d] % block_dims[d] * strides[1][d]`, where `p` is `i`
+/// plus `offset_padding_to_data`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Blocking095 {
@@ -48,9 +49,9 @@ pub struct Blocking095 {
     pub strides: [[isize; MAX_RANK]; 2],
     /// Extents with padding.
     pub padding_dims: [usize; MAX_RANK],
-    /// Padding in front of the data, by axis: always 0 here.
+    /// Padding in front of the data, by axis.
     pub offset_padding_to_data: [usize; MAX_RANK],
-    /// Offset of the element with index 0, in elements.
+    /// Offset of position 0, in elements.
     pub offset_padding: usize,
 }
 
@@ -68,7 +69,7 @@ impl Descriptor {
     }
 
     /// The `blocking` structure that MKL-DNN 0.95 describes the memory by; `None` where an axis is blocked more than
-    /// once, which that structure cannot say.
+    /// once or starts or ends inside a block, which that structure cannot say.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -81,11 +82,14 @@ impl Descriptor {
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn blocking_095(&self) -> Option<Blocking095> {
+        if self.is_ragged() {
+            return None;
+        }
         let mut out = Blocking095 {
             block_dims: [0; MAX_RANK],
             strides: [[0; MAX_RANK]; 2],
             padding_dims: self.padded,
-            offset_padding_to_data: [0; MAX_RANK],
+            offset_padding_to_data: self.origin,
             offset_padding: self.base,
         };
         let mut a = 0;

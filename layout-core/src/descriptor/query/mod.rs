@@ -1,9 +1,11 @@
 //! What can be asked of a descriptor: strides and sizes here, blocks in `blocks.rs`, places of elements in
-//! `place.rs`, comparison in `same.rs`. Reads, never changes.
+//! `place.rs`, how far they reach in `reach.rs`, comparison in `same.rs`. Reads, never changes.
 
 mod blocks;
 mod per_axis;
 mod place;
+mod predicate;
+mod reach;
 mod same;
 
 pub use blocks::{Blocking095, InnerBlocks};
@@ -11,6 +13,7 @@ pub use per_axis::{Index, PerAxis, Strides};
 pub use place::Location;
 
 use super::Descriptor;
+use reach::Side;
 
 impl Descriptor {
     /// The outer strides in logical order, in elements: for a blocked axis the distance between two of its blocks
@@ -52,7 +55,8 @@ impl Descriptor {
     }
 
     /// The number of elements with padding: the product of the padded extents, 0 where an extent is 0. Unused memory
-    /// between strided elements does not count.
+    /// between strided elements does not count, nor does the part of a block that belongs to somebody else. Elements
+    /// that a broadcast puts on one place count each.
     pub const fn padded_len(&self) -> usize {
         product(self.padded_dims())
     }
@@ -70,20 +74,10 @@ impl Descriptor {
         if padded == 0 { 0.0 } else { (padded - self.logical_len()) as f64 / padded as f64 }
     }
 
-    /// The least number of elements that memory holding the tensor must have: 1 + the largest offset, padding and
-    /// base included; 0 where an extent is 0.
+    /// The least number of elements that memory holding the tensor must have: 1 + the largest offset of an element or
+    /// of its padding, base included; 0 where an extent is 0.
     pub const fn required_len(&self) -> usize {
-        if self.is_empty() {
-            return 0;
-        }
-        let mut last = self.base;
-        let mut walk = self.inner_first();
-        while let Some(d) = walk.step() {
-            if d.stride > 0 {
-                last += (d.extent - 1) * d.stride as usize;
-            }
-        }
-        last + 1
+        if self.is_empty() { 0 } else { self.farthest(Side::Above) + 1 }
     }
 
     /// The size of memory that holds the tensor, in bytes: [`Descriptor::required_len`] times the element size.
@@ -95,36 +89,27 @@ impl Descriptor {
         self.required_len() * self.dtype.size()
     }
 
-    /// The smallest offset of an element, in elements: the base, unless a stride is negative.
+    /// The smallest offset of an element or of its padding, in elements: the base, unless a stride is negative or the
+    /// tensor starts inside a block.
     pub const fn first_offset(&self) -> usize {
-        let mut first = self.base;
-        let mut walk = self.inner_first();
-        while let Some(d) = walk.step() {
-            if d.stride < 0 {
-                first -= d.extent.saturating_sub(1) * d.stride.unsigned_abs();
-            }
-        }
-        first
+        if self.is_empty() { self.base } else { self.farthest(Side::Below) }
     }
 
     /// Whether the padded elements fill one stretch of memory in the order that the format states: no gaps, no
-    /// negative strides. The strides of axes of a single value do not matter, nor does the base. A tensor without
-    /// elements is dense.
+    /// negative strides, no broadcast. The strides of axes of a single value do not matter, nor does the base. A
+    /// tensor without elements is dense.
     pub const fn is_dense(&self) -> bool {
         if self.is_empty() {
             return true;
         }
-        let mut expected = 1;
         let mut walk = self.inner_first();
         while let Some(d) = walk.step() {
-            if d.extent > 1 {
-                if d.stride != expected as isize {
-                    return false;
-                }
-                expected *= d.extent;
+            if d.extent > 1 && d.stride <= 0 {
+                return false;
             }
         }
-        true
+        // No two of them share an offset.
+        self.required_len() - self.first_offset() == self.padded_len()
     }
 
     /// Whether the format has no inner blocks: one stride an axis says everything. It may be strided or padded.

@@ -3,6 +3,7 @@
 
 use super::super::Descriptor;
 use super::Index;
+use crate::grammar::MAX_RANK;
 use crate::shape::IndexError;
 
 /// What lies at an offset of memory that a descriptor describes.
@@ -10,9 +11,10 @@ use crate::shape::IndexError;
 pub enum Location {
     /// The element with this index.
     Element(Index),
-    /// Padding: the memory of an index that is past an extent and below the padded extent.
+    /// Padding of this tensor: an owned position ([`Descriptor::owned`]) of no element.
     Padding,
-    /// Memory that belongs to no index: between strided elements, or before the first one.
+    /// Memory that is not this tensor's: between strided elements, before the first one, or in the part of a block
+    /// that belongs to somebody else.
     Unused,
 }
 
@@ -52,7 +54,8 @@ impl Descriptor {
         Ok(self.offset_unchecked(index))
     }
 
-    /// The inverse of [`Descriptor::offset`]: what lies at `offset`, in elements.
+    /// The inverse of [`Descriptor::offset`]: what lies at `offset`, in elements. Of the elements that a broadcast puts
+    /// on one place it is the first.
     ///
     /// # Errors
     /// [`IndexError::Offset`] where `offset` is not below [`Descriptor::required_len`].
@@ -70,35 +73,48 @@ impl Descriptor {
         if offset >= required_len {
             return Err(IndexError::Offset { offset, required_len });
         }
-        let Some(mut rest) = offset.checked_sub(self.first_offset()) else { return Ok(Location::Unused) };
-        let mut index = Index::filled(self.rank(), 0);
+        let Some(mut rest) = offset.checked_sub(self.first_of_blocks()) else { return Ok(Location::Unused) };
+        let mut position = [0; MAX_RANK];
         let digits = self.digits();
         let mut i = 0;
         while i < digits.as_slice().len() {
             let d = digits.as_slice()[i];
             // Strides nest (invariant 5), so the outer digit takes as many steps as fit.
             let step = d.stride.unsigned_abs();
-            if d.extent > 1 {
+            if d.extent > 1 && step > 0 {
                 let steps = rest / step;
                 if steps >= d.extent {
                     return Ok(Location::Unused);
                 }
                 rest -= steps * step;
                 let value = if d.stride < 0 { d.extent - 1 - steps } else { steps };
-                index.set(d.axis, index.as_slice()[d.axis] + value * d.divisor);
+                position[d.axis] += value * d.divisor;
             }
             i += 1;
         }
         if rest != 0 {
             return Ok(Location::Unused);
         }
+        self.found_at(&position)
+    }
+
+    /// What stands at a position of the digits.
+    const fn found_at(&self, position: &[usize; MAX_RANK]) -> Result<Location, IndexError> {
+        let mut index = Index::filled(self.rank(), 0);
+        let mut padding = false;
         let mut a = 0;
         while a < self.rank() {
-            if index.as_slice()[a] >= self.dims[a] {
-                return Ok(Location::Padding);
+            let at = position[a];
+            if at < self.owned_start(a) || at >= self.owned_end(a) {
+                return Ok(Location::Unused);
+            }
+            if at < self.origin[a] || at - self.origin[a] >= self.dims[a] {
+                padding = true;
+            } else {
+                index.set(a, at - self.origin[a]);
             }
             a += 1;
         }
-        Ok(Location::Element(index))
+        Ok(if padding { Location::Padding } else { Location::Element(index) })
     }
 }

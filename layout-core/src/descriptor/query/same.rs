@@ -35,23 +35,75 @@ impl Descriptor {
         if self.is_empty() {
             return true;
         }
-        if self.base != other.base {
+        self.offset_of_first() == other.offset_of_first() && self.same_places(other)
+    }
+
+    /// As [`Descriptor::same_bytes`] for tensors whose ranks differ by axes of extent 1: those are left out on both
+    /// sides, and the others are matched in their order.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// let image = Descriptor::new(DType::F32, &[1, 3, 5, 4], "nhwc")?;
+    /// let picture = Descriptor::new(DType::F32, &[3, 5, 4], "bca")?;
+    /// assert!(image.same_bytes_apart_from_units(&picture) && !image.same_bytes(&picture));
+    /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
+    /// ```
+    pub const fn same_bytes_apart_from_units(&self, other: &Descriptor) -> bool {
+        if self.dtype as u8 != other.dtype as u8 {
             return false;
         }
-        if self.spec.same_digits(&other.spec) && self.same_strides(other) {
+        let (mine, theirs) = (self.digits(), other.digits());
+        let empty = self.is_empty();
+        if empty != other.is_empty() || (!empty && self.offset_of_first() != other.offset_of_first()) {
+            return false;
+        }
+        let (mut a, mut b) = (0, 0);
+        loop {
+            while a < self.rank() && self.dims[a] == 1 {
+                a += 1;
+            }
+            while b < other.rank() && other.dims[b] == 1 {
+                b += 1;
+            }
+            if a == self.rank() || b == other.rank() {
+                return a == self.rank() && b == other.rank();
+            }
+            if self.dims[a] != other.dims[b] {
+                return false;
+            }
+            let one = Along { digits: mine.as_slice(), axis: a, origin: self.origin[a] };
+            let two = Along { digits: theirs.as_slice(), axis: b, origin: other.origin[b] };
+            if !empty && !same_along(&one, &two, self.dims[a]) {
+                return false;
+            }
+            (a, b) = (a + 1, b + 1);
+        }
+    }
+
+    /// Whether every element has the same distance from the element with index 0. Both have the same extents and
+    /// elements.
+    pub(super) const fn same_places(&self, other: &Descriptor) -> bool {
+        if self.spec.same_digits(&other.spec) && self.same_strides(other) && self.same_origins(other) {
             return true;
         }
         let (mine, theirs) = (self.digits(), other.digits());
         let mut a = 0;
-        while a < rank {
-            let mut mine = Steps::new(mine.as_slice(), a, self.dims[a]);
-            let mut theirs = Steps::new(theirs.as_slice(), a, self.dims[a]);
-            loop {
-                match (mine.next_merged(), theirs.next_merged()) {
-                    (None, None) => break,
-                    (Some(m), Some(t)) if m.0 == t.0 && m.1 == t.1 => {}
-                    _ => return false,
-                }
+        while a < self.rank() {
+            let one = Along { digits: mine.as_slice(), axis: a, origin: self.origin[a] };
+            let two = Along { digits: theirs.as_slice(), axis: a, origin: other.origin[a] };
+            if !same_along(&one, &two, self.dims[a]) {
+                return false;
+            }
+            a += 1;
+        }
+        true
+    }
+
+    const fn same_origins(&self, other: &Descriptor) -> bool {
+        let mut a = 0;
+        while a < self.rank() {
+            if self.origin[a] != other.origin[a] {
+                return false;
             }
             a += 1;
         }
@@ -67,8 +119,97 @@ impl Descriptor {
             }
             i += 1;
         }
-        true
+        self.stored == other.stored
     }
+}
+
+/// One axis of a descriptor.
+struct Along<'a> {
+    digits: &'a [DigitAt],
+    axis: usize,
+    origin: usize,
+}
+
+impl Along<'_> {
+    /// The distance of `index` from position 0.
+    const fn distance(&self, index: usize) -> isize {
+        let mut distance = 0isize;
+        let mut i = 0;
+        while i < self.digits.len() {
+            let d = self.digits[i];
+            if d.axis == self.axis {
+                let quotient = (index + self.origin) / d.divisor;
+                let value = if d.top { quotient } else { quotient % d.extent };
+                distance += value as isize * d.stride;
+            }
+            i += 1;
+        }
+        distance
+    }
+
+    /// The number of positions that the blocks of the axis take.
+    const fn block(&self) -> usize {
+        let mut i = 0;
+        while i < self.digits.len() {
+            let d = self.digits[i];
+            if d.axis == self.axis && d.top {
+                return d.divisor;
+            }
+            i += 1;
+        }
+        1
+    }
+
+    /// The distance from one block to the next.
+    const fn step(&self) -> isize {
+        let mut i = 0;
+        while i < self.digits.len() {
+            let d = self.digits[i];
+            if d.axis == self.axis && d.top {
+                return d.stride;
+            }
+            i += 1;
+        }
+        0
+    }
+}
+
+/// Whether all indices below `extent`, which is not 0, have the same distance from index 0 on both sides.
+const fn same_along(one: &Along<'_>, other: &Along<'_>, extent: usize) -> bool {
+    if one.origin == 0 && other.origin == 0 {
+        let mut mine = Steps::new(one.digits, one.axis, extent);
+        let mut theirs = Steps::new(other.digits, other.axis, extent);
+        loop {
+            match (mine.next_merged(), theirs.next_merged()) {
+                (None, None) => return true,
+                (Some(m), Some(t)) if m.0 == t.0 && m.1 == t.1 => {}
+                _ => return false,
+            }
+        }
+    }
+    // A start inside a block can make digits look merged that are not, so the indices are gone through. Both sides
+    // repeat after the least common multiple of their blocks, but for a constant step, so that many are enough.
+    let (mine, theirs) = (one.block(), other.block());
+    let (mut gcd, mut rest) = (mine, theirs);
+    while rest != 0 {
+        (gcd, rest) = (rest, gcd % rest);
+    }
+    let (in_mine, in_theirs) = (theirs / gcd, mine / gcd);
+    let period = mine as u128 * in_mine as u128;
+    let steps = (one.step() as i128 * in_mine as i128, other.step() as i128 * in_theirs as i128);
+    if (extent as u128) > period && steps.0 != steps.1 {
+        return false;
+    }
+    let end = if (extent as u128) < period { extent } else { period as usize };
+    let (mine, theirs) = (one.distance(0), other.distance(0));
+    let mut i = 1;
+    while i < end {
+        if one.distance(i) - mine != other.distance(i) - theirs {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 /// The distance of index `i` along one axis from index 0, as a list of (divisor, stride) from the finest to the

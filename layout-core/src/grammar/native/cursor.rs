@@ -1,33 +1,46 @@
 //! [`Cursor`]: from bytes to outer letters and blocks, one [`Token`] at a time.
 //! Called by the scan and by the parser; knows single tokens, never what stands beside them.
 
-use super::super::{ParseError, ParseErrorKind};
+use super::super::{MAX_BLOCKS, ParseError, ParseErrorKind};
 
-/// One element of a tag. Letters are lower case here; `upper` says how they were written.
+/// One element of a tag. Letters are lower case here; `upper` says how they were written, `separated` whether `_`
+/// stands before.
 #[derive(Clone, Copy)]
 pub(super) enum Token {
-    Outer { at: usize, letter: u8, upper: bool },
-    Block { at: usize, len: usize, size: u32, letter: u8 },
+    Outer {
+        at: usize,
+        letter: u8,
+        upper: bool,
+        separated: bool,
+        pad: Pad,
+    },
+    Block {
+        at: usize,
+        len: usize,
+        size: u32,
+        letter: u8,
+        letter_at: usize,
+        significance: Option<u8>,
+    },
+    /// `..`: the axes that are not named.
+    Rest {
+        at: usize,
+    },
 }
 
-impl Token {
-    pub(super) const fn letter(&self) -> u8 {
-        match *self {
-            Token::Outer { letter, .. } | Token::Block { letter, .. } => letter,
-        }
-    }
-
-    pub(super) const fn position(&self) -> usize {
-        match *self {
-            Token::Outer { at, .. } | Token::Block { at, .. } => at,
-        }
-    }
+/// What an extent is padded to beside the blocks of its axis.
+#[derive(Clone, Copy)]
+pub(super) enum Pad {
+    None,
+    Elements(u32),
+    Bytes(u32),
 }
 
 /// A place in `text`; tokens are read up to `end`.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'t> {
     text: &'t [u8],
+    start: usize,
     at: usize,
     end: usize,
 }
@@ -35,7 +48,7 @@ pub(super) struct Cursor<'t> {
 impl<'t> Cursor<'t> {
     /// Reads `start..end`, which the caller keeps within the text.
     pub(super) const fn new(text: &'t [u8], start: usize, end: usize) -> Cursor<'t> {
-        Cursor { text, at: start, end }
+        Cursor { text, start, at: start, end }
     }
 
     pub(super) const fn position(&self) -> usize {
@@ -48,27 +61,67 @@ impl<'t> Cursor<'t> {
 
     /// The next token; `None` at the end.
     pub(super) const fn next(&mut self) -> Result<Option<Token>, ParseError> {
+        let separated = matches!(self.peek(self.at), Some(b'_'));
+        if separated {
+            // One, and between two tokens.
+            let between = self.at > self.start && !matches!(self.peek(self.at + 1), None | Some(b'_'));
+            if !between {
+                return Err(stray(self.text, self.at));
+            }
+            self.at += 1;
+        }
         let at = self.at;
         let Some(byte) = self.peek(at) else { return Ok(None) };
         if byte.is_ascii_digit() {
             return self.block();
         }
+        if byte == b'.' && matches!(self.peek(at + 1), Some(b'.')) {
+            self.at += 2;
+            return Ok(Some(Token::Rest { at }));
+        }
         if !byte.is_ascii_alphabetic() {
             return Err(stray(self.text, at));
         }
         self.at += 1;
-        Ok(Some(Token::Outer { at, letter: byte.to_ascii_lowercase(), upper: byte.is_ascii_uppercase() }))
+        let letter = byte.to_ascii_lowercase();
+        let pad = if matches!(self.peek(self.at), Some(b'^')) { tri!(self.pad(letter)) } else { Pad::None };
+        Ok(Some(Token::Outer { at, letter, upper: byte.is_ascii_uppercase(), separated, pad }))
     }
 
-    /// A number and the letter behind it.
-    const fn block(&mut self) -> Result<Option<Token>, ParseError> {
+    /// `^`, a number, and `B` for bytes.
+    const fn pad(&mut self, letter: u8) -> Result<Pad, ParseError> {
+        let at = self.at + 1;
+        let (multiple, len) = tri!(self.marked('^'));
+        if multiple < 2 {
+            let kind = ParseErrorKind::MultipleTooSmall { axis: letter as char, multiple };
+            return Err(ParseError::new(kind, at, len));
+        }
+        if matches!(self.peek(self.at), Some(b'B')) {
+            self.at += 1;
+            return Ok(Pad::Bytes(multiple));
+        }
+        Ok(Pad::Elements(multiple))
+    }
+
+    /// The number behind the mark that stands here, and its length. Goes behind it.
+    const fn marked(&mut self, mark: char) -> Result<(u32, usize), ParseError> {
         let at = self.at;
+        let (number, digits) = tri!(self.number(at + 1));
+        if digits == 0 {
+            return Err(ParseError::new(ParseErrorKind::NumberExpected { mark }, at, 1));
+        }
+        self.at = at + 1 + digits;
+        Ok((number, digits))
+    }
+
+    /// The number at `at` and how many digits it has; 0 digits where there is none.
+    const fn number(&self, at: usize) -> Result<(u32, usize), ParseError> {
         let mut end = at;
-        let mut size: Option<u32> = Some(0);
+        let mut value: Option<u32> = Some(0);
         while let Some(digit) = self.peek(end)
             && digit.is_ascii_digit()
         {
-            size = match size {
+            value = match value {
                 Some(n) => match n.checked_mul(10) {
                     Some(n) => n.checked_add((digit - b'0') as u32),
                     None => None,
@@ -81,9 +134,17 @@ impl<'t> Cursor<'t> {
         if digits > 1 && self.text[at] == b'0' {
             return Err(ParseError::new(ParseErrorKind::LeadingZero, at, digits));
         }
-        let Some(size) = size else {
-            return Err(ParseError::new(ParseErrorKind::NumberTooLarge, at, digits));
-        };
+        match value {
+            Some(value) => Ok((value, digits)),
+            None => Err(ParseError::new(ParseErrorKind::NumberTooLarge, at, digits)),
+        }
+    }
+
+    /// A number and the letter behind it, and the significance behind that.
+    const fn block(&mut self) -> Result<Option<Token>, ParseError> {
+        let at = self.at;
+        let (size, digits) = tri!(self.number(at));
+        let end = at + digits;
         let letter = match self.peek(end) {
             Some(byte) if byte.is_ascii_alphabetic() => byte,
             Some(_) => return Err(stray(self.text, end)),
@@ -101,7 +162,19 @@ impl<'t> Cursor<'t> {
             return Err(ParseError::new(ParseErrorKind::UpperInBlock { axis: axis as char, size }, end, 1));
         }
         self.at = end + 1;
-        Ok(Some(Token::Block { at, len: digits + 1, size, letter: axis }))
+        let significance =
+            if matches!(self.peek(self.at), Some(b'.')) && !matches!(self.peek(self.at + 1), Some(b'.')) {
+                let (rank, len) = tri!(self.marked('.'));
+                if rank as usize >= MAX_BLOCKS {
+                    let kind = ParseErrorKind::BadSignificance { axis: axis as char };
+                    return Err(ParseError::new(kind, self.at - len, len));
+                }
+                Some(rank as u8)
+            } else {
+                None
+            };
+        let len = self.at - at;
+        Ok(Some(Token::Block { at, len, size, letter: axis, letter_at: end, significance }))
     }
 }
 

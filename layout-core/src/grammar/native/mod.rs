@@ -1,112 +1,90 @@
-//! oneDNN's names: outer letters once each, upper case exactly where the axis is blocked, then the blocks,
-//! outermost to innermost; before it, if need be, the logical order and `=>`. Entry point: [`Spec::parse`].
-//! Strict: a name that breaks the grammar is an error even where oneDNN has it (`OhwI24o`, which means `Ohwi24o`);
-//! to accept such names is the work of a dialect.
+//! The native grammar: oneDNN's names, that is outer letters once each, upper case exactly where the axis is
+//! blocked, then the blocks, outermost to innermost; our marks `^` `.` `_` `..`; before it, if need be, the logical
+//! order and `=>`. Entry point: [`parse`]. Case and order are strict; what oneDNN misnames is an error while compiling.
 
 mod cursor;
+mod misnamed;
 mod print;
+mod rest;
 mod scan;
 
-use self::cursor::Token;
-use self::scan::{Letters, Logical};
+use self::cursor::{Pad, Token};
+pub(super) use self::misnamed::misnamed;
+pub(super) use self::print::NAME;
+use self::scan::Letters;
+pub(super) use self::scan::Logical;
 use super::template::{Fit, fit};
+use super::text::same;
 use super::{ParseError, ParseErrorKind, Spec};
-use core::str::FromStr;
 
 /// How the format of rank 0 is written. It holds `a` twice and so is no other format.
 const SCALAR: &str = "scalar";
 
-impl Spec {
-    /// Parses a format: oneDNN's name of a layout, of rank 1 to [`MAX_RANK`](super::MAX_RANK).
-    ///
-    /// - Outer letters stand once each, outermost first, upper case exactly where the axis has blocks:
-    ///   `nhwc`, `nChw16c`, `OIhw4i16o4i`.
-    /// - Behind them come the blocks, a size from 2 to `u32::MAX` and a lower-case letter, outermost to innermost.
-    ///   Of several blocks of an axis the rightmost is the least significant.
-    /// - The letters select the [`Template`](super::Template) that gives the logical order: `hwio` has the logical
-    ///   axes o, i, h, w.
-    /// - For other letters the logical order is stated, in lower case: `bshd => bhSd16s`. Spaces are allowed
-    ///   around the arrow and nowhere else. Such a format may use any letters from a to z.
-    /// - `scalar` is the format of rank 0.
-    ///
-    /// Works in `const` context and panics for no text.
-    ///
-    /// # Errors
-    /// [`ParseError`] with the first mistake, its place, and through [`ParseError::report`] a way out.
-    ///
-    /// ```
-    /// use layout_core::grammar::Spec;
-    /// const ACTIVATIONS: Spec = match Spec::parse("nChw16c") {
-    ///     Ok(spec) => spec,
-    ///     Err(_) => panic!(),
-    /// };
-    /// assert_eq!(ACTIVATIONS.rank(), 4);
-    /// assert_eq!(ACTIVATIONS.block_of(1), 16);
-    ///
-    /// let cache = Spec::parse("bshd => bhSd16s").unwrap();
-    /// assert_eq!(cache.axis_named('s'), Some(1));
-    /// ```
-    pub const fn parse(text: &str) -> Result<Spec, ParseError> {
-        let bytes = text.as_bytes();
-        if bytes.is_empty() {
-            return Err(ParseError::new(ParseErrorKind::Empty, 0, 0));
+/// What is known about the tensor that a format is for.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) rank: Option<usize>,
+    pub(super) element_bytes: Option<usize>,
+    /// Whether a name that oneDNN misnames has oneDNN's meaning rather than being an error.
+    pub(super) misnamed: bool,
+}
+
+impl Known {
+    /// While compiling.
+    pub(super) const NOTHING: Known = Known { rank: None, element_bytes: None, misnamed: false };
+}
+
+/// Parses `start..end` of `text`, which is within it.
+pub(super) const fn parse(text: &[u8], start: usize, end: usize, known: Known) -> Result<Spec, ParseError> {
+    if start >= end {
+        return Err(ParseError::new(ParseErrorKind::Empty, 0, start));
+    }
+    if same(text, start, end, SCALAR) {
+        return Ok(Spec::SCALAR);
+    }
+    if let Some(meaning) = misnamed(text, start, end) {
+        if known.misnamed {
+            return parse(meaning.as_bytes(), 0, meaning.len(), known);
         }
-        if is_scalar(bytes) {
-            return Ok(Spec::SCALAR);
-        }
-        let Some(arrow) = find_arrow(bytes) else {
-            let letters = tri!(Letters::scan(bytes, 0, bytes.len()));
-            let logical = tri!(implied_order(&letters, bytes));
-            tri!(letters.check_blocks(bytes));
-            tri!(letters.check_case());
-            return build(&logical, &letters, bytes);
-        };
-        let mut left = arrow;
-        while left > 0 && bytes[left - 1] == b' ' {
-            left -= 1;
-        }
-        let mut right = arrow + 2;
-        while right < bytes.len() && bytes[right] == b' ' {
-            right += 1;
-        }
-        if left == 0 {
-            return Err(ParseError::new(ParseErrorKind::EmptyOrder, arrow, 2));
-        }
-        let logical = tri!(Logical::scan(bytes, left));
-        if right == bytes.len() {
-            return Err(ParseError::new(ParseErrorKind::EmptyTag, arrow, 2));
-        }
-        let letters = tri!(Letters::scan(bytes, right, bytes.len()));
-        tri!(letters.check_against(&logical));
-        tri!(letters.check_blocks(bytes));
+        return Err(ParseError::new(ParseErrorKind::Misnamed { meaning }, start, end - start));
+    }
+    let Some(arrow) = find_arrow(text, start, end) else {
+        let letters = tri!(Letters::scan(text, start, end));
+        let logical = tri!(implied_order(&letters, text, known));
+        tri!(letters.check_blocks(text));
         tri!(letters.check_case());
-        build(&logical, &letters, bytes)
+        return build(&logical, &letters, text, known);
+    };
+    let mut left = arrow;
+    while left > start && text[left - 1] == b' ' {
+        left -= 1;
     }
-}
-
-impl FromStr for Spec {
-    type Err = ParseError;
-
-    /// [`Spec::parse`].
-    fn from_str(text: &str) -> Result<Spec, ParseError> {
-        Spec::parse(text)
+    let mut right = arrow + 2;
+    while right < end && text[right] == b' ' {
+        right += 1;
     }
-}
-
-const fn is_scalar(bytes: &[u8]) -> bool {
-    let name = SCALAR.as_bytes();
-    let mut i = 0;
-    while i < bytes.len() && i < name.len() && bytes[i] == name[i] {
-        i += 1;
+    if left == start {
+        return Err(ParseError::new(ParseErrorKind::EmptyOrder, arrow, 2));
     }
-    i == bytes.len() && i == name.len()
+    let logical = tri!(Logical::scan(text, start, left));
+    if right == end {
+        return Err(ParseError::new(ParseErrorKind::EmptyTag, arrow, 2));
+    }
+    let letters = tri!(Letters::scan(text, right, end));
+    if let Some(at) = letters.rest() {
+        return Err(ParseError::new(ParseErrorKind::NoRest, at, 2));
+    }
+    tri!(letters.check_against(&logical));
+    tri!(letters.check_blocks(text));
+    tri!(letters.check_case());
+    build(&logical, &letters, text, known)
 }
 
 /// Byte offset of the first `=>`.
-const fn find_arrow(bytes: &[u8]) -> Option<usize> {
-    let mut i = 1;
-    while i < bytes.len() {
-        if bytes[i - 1] == b'=' && bytes[i] == b'>' {
+const fn find_arrow(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let mut i = start + 1;
+    while i < end {
+        if text[i - 1] == b'=' && text[i] == b'>' {
             return Some(i - 1);
         }
         i += 1;
@@ -115,8 +93,11 @@ const fn find_arrow(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The logical order that the template of the outer letters gives.
-const fn implied_order(letters: &Letters, bytes: &[u8]) -> Result<Logical, ParseError> {
+const fn implied_order(letters: &Letters, bytes: &[u8], known: Known) -> Result<Logical, ParseError> {
     let set = letters.set();
+    if let Some(at) = letters.rest() {
+        return rest::complete(letters, at, known);
+    }
     if set == 0 {
         // Blocks alone: the first has no outer letter.
         tri!(letters.check_blocks(bytes));
@@ -149,33 +130,118 @@ const fn implied_order(letters: &Letters, bytes: &[u8]) -> Result<Logical, Parse
 }
 
 /// The digits, from a logical order and a scanned tag that agree.
-const fn build(logical: &Logical, letters: &Letters, bytes: &[u8]) -> Result<Spec, ParseError> {
+const fn build(logical: &Logical, letters: &Letters, text: &[u8], known: Known) -> Result<Spec, ParseError> {
     let mut spec = Spec::SCALAR;
-    let mut cursor = letters.cursor(bytes);
-    let mut i = 0;
-    while i < logical.rank() {
-        if spec.push_axis(logical.letter(i)).is_err() {
+    let mut cursor = letters.cursor(text);
+    let mut axis = 0;
+    while axis < logical.rank() {
+        if spec.push_axis(logical.letter(axis)).is_err() {
             return Err(impossible(cursor.position()));
         }
-        i += 1;
+        axis += 1;
     }
+    let mut marked = false;
     while let Some(token) = tri!(cursor.next()) {
-        let Some(axis) = spec.axis_named(token.letter() as char) else {
-            return Err(impossible(token.position()));
-        };
         match token {
-            Token::Outer { at, .. } => {
-                if spec.push_top(axis, 1).is_err() {
+            Token::Outer { at, letter, pad, .. } => {
+                marked |= !matches!(pad, Pad::None);
+                let multiple = tri!(multiple_of(pad, letter, known, at, cursor.position()));
+                let Some(axis) = spec.axis_named(letter as char) else { return Err(impossible(at)) };
+                if spec.push_top(axis, multiple).is_err() {
                     return Err(impossible(at));
                 }
             }
-            Token::Block { at, len, size, letter, .. } => {
+            Token::Rest { at } => {
+                let mut axis = 0;
+                while axis < logical.rank() {
+                    if letters.is_rest(logical.letter(axis)) && spec.push_top(axis, 1).is_err() {
+                        return Err(impossible(at));
+                    }
+                    axis += 1;
+                }
+            }
+            Token::Block { at, len, size, letter, significance, .. } => {
+                marked |= significance.is_some();
+                let Some(axis) = spec.axis_named(letter as char) else { return Err(impossible(at)) };
                 if spec.push_block(axis, size).is_err() {
                     let kind = ParseErrorKind::BlocksTooLarge { axis: letter as char, size };
                     return Err(ParseError::new(kind, at, len));
                 }
             }
         }
+    }
+    if marked { state_significance(spec, logical, letters, text) } else { Ok(spec) }
+}
+
+/// The multiple in elements. One of bytes is the least number of elements whose bytes are a multiple of it.
+const fn multiple_of(pad: Pad, letter: u8, known: Known, at: usize, end: usize) -> Result<u32, ParseError> {
+    let bytes = match pad {
+        Pad::None => return Ok(1),
+        Pad::Elements(multiple) => return Ok(multiple),
+        Pad::Bytes(bytes) => bytes,
+    };
+    let (mut a, mut b) = match known.element_bytes {
+        Some(size) if size > 0 => (bytes, (size as u64 % bytes as u64) as u32),
+        _ => {
+            let kind = ParseErrorKind::BytesUnknown { axis: letter as char };
+            return Err(ParseError::new(kind, at, end - at));
+        }
+    };
+    // The greatest common divisor of the bytes and the element size.
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    Ok(bytes / a)
+}
+
+/// The digits with the significances that the tag states, and with every number checked.
+const fn state_significance(
+    mut spec: Spec,
+    logical: &Logical,
+    letters: &Letters,
+    text: &[u8],
+) -> Result<Spec, ParseError> {
+    let mut axis = 0;
+    while axis < logical.rank() {
+        let letter = logical.letter(axis);
+        let (mut blocks, mut seen, mut position) = (0u32, 0u64, 0);
+        let (mut stated, mut place) = (0, letters.span());
+        let mut cursor = letters.cursor(text);
+        while let Some(token) = tri!(cursor.next()) {
+            match token {
+                Token::Block { at, len, letter: of, significance, .. } => {
+                    if of == letter {
+                        blocks += 1;
+                        if let Some(significance) = significance {
+                            if stated == 0 {
+                                place = (at, len);
+                            }
+                            stated += 1;
+                            seen |= 1 << significance;
+                            spec.set_significance(position, significance);
+                        }
+                    }
+                    position += 1;
+                }
+                Token::Outer { at, letter: of, .. } => {
+                    if of == letter && stated == 0 {
+                        place = (at, cursor.position() - at);
+                    }
+                    position += 1;
+                }
+                Token::Rest { .. } => position += logical.rank() - letters.rank(),
+            }
+        }
+        let axis_name = letter as char;
+        if stated > 0 && (stated != blocks || seen != (1 << blocks) - 1) {
+            let kind = ParseErrorKind::BadSignificance { axis: axis_name };
+            return Err(ParseError::new(kind, place.0, place.1));
+        }
+        if !spec.padding_fits(axis) {
+            let kind = ParseErrorKind::PaddingTooLarge { axis: axis_name };
+            return Err(ParseError::new(kind, place.0, place.1));
+        }
+        axis += 1;
     }
     Ok(spec)
 }

@@ -4,18 +4,19 @@ use super::super::Spec;
 use super::super::template::{Fit, bit, fit};
 use super::super::text::Text;
 use super::SCALAR;
+use super::misnamed;
 use super::scan::Logical;
 use core::fmt::{self, Write};
 
-/// Longer than any name: 12 axes, an arrow, 12 outer letters with a multiple, and blocks whose product fits in
-/// 63 bits (62 blocks of one digit, a letter, a significance of three characters and a separator).
-const NAME: usize = 12 + 4 + 12 * 12 + 62 * 6;
+/// Longer than any name: 12 axes, an arrow, 12 outer letters with a multiple and separators, and blocks whose product
+/// fits in 63 bits (62 blocks of one digit, a letter, a significance of three characters and a separator).
+pub(in super::super) const NAME: usize = 12 + 4 + 12 * 14 + 62 * 6;
 
 /// The canonical name, which parses to the same spec: the tag alone where its letters imply the logical order,
 /// else `axes => tag`. `scalar` for rank 0.
 ///
-/// What [`Spec::parse`] does not make is written with the marks of the extended grammar: `w^32` for an axis padded
-/// to a multiple, `8o.1` for a block whose significance does not follow from its place, blocks before outer letters.
+/// What oneDNN's names cannot say is written with our marks: `w^32` for an axis padded to a multiple, `8o.1` for a
+/// block whose significance does not follow from its place, `nC16c_hw` for blocks outside an outer axis.
 ///
 /// ```
 /// use layout_core::grammar::Spec;
@@ -27,14 +28,20 @@ impl fmt::Display for Spec {
         if self.rank() == 0 {
             return f.pad(SCALAR);
         }
-        let mut name = Text::<NAME>::new();
-        if !order_is_implied(self) {
-            for axis in 0..self.rank() {
-                name.write_char(letter(self, axis))?;
-            }
-            name.write_str(" => ")?;
+        let mut tag = Text::<NAME>::new();
+        write_tag(self, &mut tag)?;
+        // oneDNN means something else by two names; with the order stated they mean what they say.
+        let implied =
+            order_is_implied(self) && misnamed(tag.as_str().as_bytes(), 0, tag.as_str().len()).is_none();
+        if implied {
+            return f.pad(tag.as_str());
         }
-        write_tag(self, &mut name)?;
+        let mut name = Text::<NAME>::new();
+        for axis in 0..self.rank() {
+            name.write_char(letter(self, axis))?;
+        }
+        name.write_str(" => ")?;
+        name.write_str(tag.as_str())?;
         f.pad(name.as_str())
     }
 }
@@ -92,33 +99,49 @@ fn is_swizzled(spec: &Spec, axis: usize) -> bool {
 
 /// The tag without the logical order.
 fn write_tag(spec: &Spec, out: &mut impl Write) -> fmt::Result {
-    let mut separate = false;
+    /// What the last token ends with.
+    #[derive(PartialEq)]
+    enum End {
+        Letter,
+        Multiple,
+        Block,
+        Significance,
+    }
+    let mut end = End::Letter;
     for position in 0..spec.len() {
         let Some(digit) = spec.digit(position) else { continue };
         let name = letter(spec, digit.axis);
-        match digit.size {
+        end = match digit.size {
             None => {
-                let blocked = spec.block_of(digit.axis) > 1;
-                out.write_char(if blocked { name.to_ascii_uppercase() } else { name })?;
-                if spec.stated_multiple(digit.axis) > 1 {
-                    write!(out, "^{}", spec.stated_multiple(digit.axis))?;
-                    separate = true;
-                    continue;
+                let name = if spec.block_of(digit.axis) > 1 { name.to_ascii_uppercase() } else { name };
+                // Behind a block `_` says that the axis lies inside it, and `^8B` would be bytes.
+                let separate = match end {
+                    End::Block | End::Significance => true,
+                    End::Multiple => name == 'B',
+                    End::Letter => false,
+                };
+                write!(out, "{}{name}", if separate { "_" } else { "" })?;
+                match spec.stated_multiple(digit.axis) {
+                    1 => End::Letter,
+                    multiple => {
+                        write!(out, "^{multiple}")?;
+                        End::Multiple
+                    }
                 }
             }
             Some(size) => {
                 // A number behind a number needs something between.
+                let separate = matches!(end, End::Multiple | End::Significance);
                 write!(out, "{}{size}{name}", if separate { "_" } else { "" })?;
-                if is_swizzled(spec, digit.axis)
-                    && let Some(significance) = spec.significance(position)
-                {
-                    write!(out, ".{significance}")?;
-                    separate = true;
-                    continue;
+                match spec.significance(position) {
+                    Some(significance) if is_swizzled(spec, digit.axis) => {
+                        write!(out, ".{significance}")?;
+                        End::Significance
+                    }
+                    _ => End::Block,
                 }
             }
-        }
-        separate = false;
+        };
     }
     Ok(())
 }

@@ -17,11 +17,13 @@ pub(super) struct Letters {
     /// Letters written in upper case, and letters that have a block, as [`bit`]s.
     upper: u32,
     blocked: u32,
+    /// Where `..` stands.
+    rest: Option<usize>,
 }
 
 /// Axis letters in logical order, lower case.
 #[derive(Clone, Copy)]
-pub(super) struct Logical {
+pub(in super::super) struct Logical {
     rank: usize,
     letters: [u8; MAX_RANK],
     positions: [usize; MAX_RANK],
@@ -38,14 +40,20 @@ impl Letters {
             positions: [0; MAX_RANK],
             upper: 0,
             blocked: 0,
+            rest: None,
         };
         let mut cursor = out.cursor(text);
+        // Of the run of blocks that the token stands behind.
         let mut first_block: Option<Token> = None;
         while let Some(token) = tri!(cursor.next()) {
             match token {
-                Token::Outer { at, letter, upper } => {
+                Token::Outer { at, letter, upper, separated, .. } => {
                     tri!(admit(&out.letters, &out.positions, out.rank, letter, at));
-                    if let Some(Token::Block { at, len, size, letter: axis }) = first_block {
+                    if separated {
+                        // `nC16c_hw`: it is said that the block lies outside.
+                        first_block = None;
+                    }
+                    if let Some(Token::Block { at, len, size, letter: axis, .. }) = first_block {
                         let (axis, outer) = (axis as char, letter as char);
                         let kind = ParseErrorKind::BlockBeforeOuter { axis, size, outer };
                         return Err(ParseError::new(kind, at, len));
@@ -56,6 +64,15 @@ impl Letters {
                     if upper {
                         out.upper |= bit(letter);
                     }
+                }
+                Token::Rest { at } => {
+                    if out.rest.is_some() {
+                        return Err(ParseError::new(ParseErrorKind::RepeatedRest, at, 2));
+                    }
+                    if first_block.is_some() {
+                        return Err(ParseError::new(ParseErrorKind::NoRest, at, 2));
+                    }
+                    out.rest = Some(at);
                 }
                 Token::Block { letter, .. } => {
                     out.blocked |= bit(letter);
@@ -77,9 +94,27 @@ impl Letters {
         set_of(&self.letters, self.rank)
     }
 
-    /// Where the outer letters stand.
+    /// Where the outer letters stand: from the first to the last.
     pub(super) const fn span(&self) -> (usize, usize) {
-        (self.start, self.rank)
+        if self.rank == 0 {
+            return (self.start, self.end - self.start);
+        }
+        (self.positions[0], self.positions[self.rank - 1] + 1 - self.positions[0])
+    }
+
+    /// How many outer letters there are.
+    pub(super) const fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Whether `letter` is none of the outer letters, and so among those of `..`.
+    pub(super) const fn is_rest(&self, letter: u8) -> bool {
+        bit(letter) & self.set() == 0
+    }
+
+    /// Where `..` stands.
+    pub(super) const fn rest(&self) -> Option<usize> {
+        self.rest
     }
 
     /// The leftmost outer letter of a set of [`bit`]s that holds one, and where it stands.
@@ -96,11 +131,11 @@ impl Letters {
         let set = self.set();
         let mut cursor = self.cursor(text);
         while let Some(token) = tri!(cursor.next()) {
-            if let Token::Block { at, len, size, letter } = token
+            if let Token::Block { size, letter, letter_at, .. } = token
                 && bit(letter) & set == 0
             {
                 let kind = ParseErrorKind::BlockWithoutAxis { axis: letter as char, size };
-                return Err(ParseError::new(kind, at + len - 1, 1));
+                return Err(ParseError::new(kind, letter_at, 1));
             }
         }
         Ok(())
@@ -149,10 +184,10 @@ impl Letters {
 }
 
 impl Logical {
-    /// Reads the stated order in `..end` of `text`: lower-case letters, each once.
-    pub(super) const fn scan(text: &[u8], end: usize) -> Result<Logical, ParseError> {
+    /// Reads the stated order in `start..end` of `text`: lower-case letters, each once.
+    pub(super) const fn scan(text: &[u8], start: usize, end: usize) -> Result<Logical, ParseError> {
         let mut out = Logical { rank: 0, letters: [0; MAX_RANK], positions: [0; MAX_RANK] };
-        let mut at = 0;
+        let mut at = start;
         while at < end {
             let byte = text[at];
             if byte.is_ascii_digit() {
@@ -179,7 +214,7 @@ impl Logical {
     }
 
     /// The letters of `set`, which fit the template, in its order.
-    pub(super) const fn of_template(template: Template, set: u32) -> Logical {
+    pub(in super::super) const fn of_template(template: Template, set: u32) -> Logical {
         let mut out = Logical { rank: 0, letters: [0; MAX_RANK], positions: [0; MAX_RANK] };
         let pattern = template.pattern().as_bytes();
         let mut i = 0;
@@ -198,7 +233,7 @@ impl Logical {
     }
 
     /// The letter of logical axis `axis`, which is below the rank.
-    pub(super) const fn letter(&self, axis: usize) -> u8 {
+    pub(in super::super) const fn letter(&self, axis: usize) -> u8 {
         self.letters[axis]
     }
 }

@@ -2,16 +2,17 @@
 //! Called by the report.
 
 use super::super::{MAX_RANK, ParseError, ParseErrorKind, Spec};
+use super::dialect::{as_tvm, outside, says_more};
 use super::mend::{Suggestion, as_format, mend, with_order};
 use super::search::nearest;
 use core::fmt;
 
-/// oneDNN's names that break its own grammar: the axis in upper case has no block.
-const MISNAMED: [&str; 4] = ["OhwI24o", "OhwI32o", "gOhwI24o", "gOhwI32o"];
-
 /// Writes one or two lines that begin with `help: `, without a line feed at the end.
 pub(super) fn help(f: &mut fmt::Formatter<'_>, error: &ParseError, text: &str) -> fmt::Result {
     f.write_str("help: ")?;
+    if let Some(done) = says_more(f, error, text) {
+        return done;
+    }
     match error.kind() {
         ParseErrorKind::Empty => return f.write_str("write the axes, outermost first, as in \"nchw\""),
         ParseErrorKind::NumberTooLarge | ParseErrorKind::BlocksTooLarge { .. } => {
@@ -22,15 +23,21 @@ pub(super) fn help(f: &mut fmt::Formatter<'_>, error: &ParseError, text: &str) -
                 i64::MAX
             );
         }
+        ParseErrorKind::MultipleTooSmall { .. } => {
+            return f.write_str("leave the padding out, or pad to a multiple of 2 or more");
+        }
+        ParseErrorKind::PaddingTooLarge { .. } => return f.write_str("pad to a smaller multiple"),
         ParseErrorKind::RankTooLarge { .. } => {
             return write!(f, "merge axes that lie side by side in memory: a format has at most {MAX_RANK}");
         }
         ParseErrorKind::BlockBeforeOuter { .. } => {
             f.write_str("write the blocks behind all outer letters, ")?;
-            return match mend(text) {
-                Some(moved) => write!(f, "\"{}\", which is another order in memory", moved.as_str()),
-                None => f.write_str("as in \"nChw16c\""),
-            };
+            match mend(text) {
+                Some(moved) => write!(f, "\"{}\", which is another order in memory", moved.as_str())?,
+                None => f.write_str("as in \"nChw16c\"")?,
+            }
+            outside(f, text)?;
+            return as_tvm(f, text);
         }
         ParseErrorKind::TwoTemplates { .. } => {
             f.write_str("complete the axes of one of them, or state the logical order")?;
@@ -91,17 +98,14 @@ fn with_letter(text: &str, at: usize, axis: char) -> Option<Suggestion> {
 /// The other way to mend it, behind the first.
 fn alternative(f: &mut fmt::Formatter<'_>, error: &ParseError, text: &str) -> fmt::Result {
     match error.kind() {
-        ParseErrorKind::UpperWithoutBlock { .. } if MISNAMED.contains(&text) => {
-            f.write_str(", which is what oneDNN means by this name")
-        }
         ParseErrorKind::UpperWithoutBlock { axis } => {
             // Only where this letter is all that is wrong.
             let mut blocked = Suggestion::new();
             let fits = blocked.push(text).and(blocked.push("16")).and(blocked.push_char(axis)).is_some();
-            if fits && Spec::parse(blocked.as_str()).is_ok() {
+            if fits && Spec::parse_native(blocked.as_str()).is_ok() {
                 write!(f, ", or give axis `{axis}` a block: \"{}\"", blocked.as_str())?;
             }
-            Ok(())
+            as_tvm(f, text)
         }
         ParseErrorKind::EmptyOrder | ParseErrorKind::EmptyTag => {
             f.write_str(", or axes on both sides, as in \"bshd => bhsd\"")
@@ -158,6 +162,26 @@ fn in_general(kind: ParseErrorKind) -> &'static str {
         | ParseErrorKind::NoTemplate => {
             "the templates are NCdhw, OIdhw, GOIdhw, TNc, LDNC, LDigO and abc…; for other axes state the logical \
              order, as in \"bshd => bhsd\""
+        }
+        ParseErrorKind::NumberExpected { mark: '^' } => {
+            "write what the extent is padded to, as in \"nhwc^8\""
+        }
+        ParseErrorKind::NumberExpected { .. } | ParseErrorKind::BadSignificance { .. } => {
+            "number all blocks of the axis, 0 for the least significant, as in \"Oihw4o.0_8o.1\""
+        }
+        ParseErrorKind::RankOutside { .. } => "use a format of the rank of the tensor",
+        ParseErrorKind::RepeatedRest | ParseErrorKind::NoRest => {
+            "write the axes out, or `..` once before the blocks, with letters of activations or weights or a, b, c, …"
+        }
+        ParseErrorKind::UnknownDialect => {
+            "the prefixes are onednn, benchdnn, ov, cudnn, cublaslt, cutlass, torch, trt, tf, tvm, xla, numpy, \
+             miopen, acl, mnn, megengine, ncnn, ascend"
+        }
+        ParseErrorKind::NotInDialect { .. } => {
+            "leave the prefix out for a name in our grammar, as in \"nChw16c\""
+        }
+        ParseErrorKind::Refused { .. } => {
+            "use a format that places each element by itself, as in \"nChw16c\""
         }
         _ => "a format has letters from a to z, numbers and `=>`, as in \"nChw16c\"",
     }

@@ -21,12 +21,12 @@ enum Part<'t> {
 /// `text` with its mistakes of form mended; `None` where that does not make it a format, or where nothing changed.
 pub(super) fn mend(text: &str) -> Option<Suggestion> {
     let mended = rewrite(text)?;
-    if mended.as_str() != text && Spec::parse(mended.as_str()).is_ok() { Some(mended) } else { None }
+    if mended.as_str() != text && Spec::parse_native(mended.as_str()).is_ok() { Some(mended) } else { None }
 }
 
 /// `text` as it is where it is a format, or else mended where it has mistakes of case alone.
 pub(super) fn as_format(text: &str) -> Option<(Suggestion, bool)> {
-    match Spec::parse(text) {
+    match Spec::parse_native(text) {
         Ok(_) => {
             let mut out = Suggestion::new();
             out.push(text)?;
@@ -42,6 +42,14 @@ pub(super) fn as_format(text: &str) -> Option<(Suggestion, bool)> {
     }
 }
 
+/// `text` as it is where it is a format of any dialect.
+pub(super) fn as_any_format(text: &str) -> Option<(Suggestion, bool)> {
+    Spec::parse(text).ok()?;
+    let mut out = Suggestion::new();
+    out.push(text)?;
+    Some((out, false))
+}
+
 /// `text` with its logical order stated: the outer letters as they come.
 pub(super) fn with_order(text: &str) -> Option<Suggestion> {
     if text.contains("=>") {
@@ -54,7 +62,7 @@ pub(super) fn with_order(text: &str) -> Option<Suggestion> {
     })?;
     out.push(" => ")?;
     tag(text, &mut out)?;
-    if Spec::parse(out.as_str()).is_ok() { Some(out) } else { None }
+    if Spec::parse_native(out.as_str()).is_ok() { Some(out) } else { None }
 }
 
 fn rewrite(text: &str) -> Option<Suggestion> {

@@ -1,6 +1,7 @@
 //! [`Report`]: a parse error drawn with its text, and what to write instead. Called by the macro and by people
 //! who print errors; runs only once parsing has failed, and never allocates.
 
+mod dialect;
 mod draw;
 mod help;
 mod mend;

@@ -3,7 +3,7 @@
 
 use super::super::text::Text;
 use super::super::{ParseError, ParseErrorKind, Spec};
-use super::mend::{LONGEST, Suggestion, as_format};
+use super::mend::{LONGEST, Suggestion, as_any_format, as_format};
 use core::ops::Range;
 
 /// Longer texts are not searched: the number of edits grows with the length, and so does the cost of each.
@@ -11,6 +11,12 @@ const LONGEST_SEARCHED: usize = 64;
 
 /// What an edit may put in. Upper case follows from the blocks.
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyz0123456789=>";
+
+/// The same for names of dialects.
+const FOREIGN: &str = "abcdefghijklmnopqrstuvwxyz0123456789_:{}(),/CDHINOTW";
+
+/// How a candidate is read: what it is as a format, and whether its case had to be mended.
+type Read = fn(&str) -> Option<(Suggestion, bool)>;
 
 /// Formats that people use every day; a suggestion is one of them where it can be.
 const COMMON: &[&str] = &[
@@ -98,13 +104,17 @@ enum Edit {
 /// those that add or change a character rather than drop one; among equals the more common format
 /// and then one whose axes stand in logical order.
 pub(super) fn nearest(error: &ParseError, text: &str) -> Option<Suggestion> {
+    search(error, text, ALPHABET, as_format).or_else(|| search(error, text, FOREIGN, as_any_format))
+}
+
+fn search(error: &ParseError, text: &str, alphabet: &str, read: Read) -> Option<Suggestion> {
     if text.len() > LONGEST_SEARCHED {
         return None;
     }
     let mut best: Option<(u32, Suggestion)> = None;
     let mut consider = |edit: Edit, range: Range<usize>, new: &[char]| {
         let Some(candidate) = edited(text, range.clone(), new) else { return };
-        let Some((found, mended)) = as_format(candidate.as_str()) else { return };
+        let Some((found, mended)) = read(candidate.as_str()) else { return };
         let rank = rank(error, edit, range, found.as_str(), mended);
         if best.is_none_or(|(least, _)| rank < least) {
             best = Some((rank, found));
@@ -115,7 +125,7 @@ pub(super) fn nearest(error: &ParseError, text: &str) -> Option<Suggestion> {
         if letter.is_ascii_alphabetic() {
             consider(Edit::Case, at..end, &[(letter as u8 ^ 0x20) as char]);
         }
-        for new in ALPHABET.chars() {
+        for new in alphabet.chars() {
             consider(Edit::Replace, at..end, &[new]);
             consider(Edit::Insert, at..at, &[new]);
         }
@@ -124,7 +134,7 @@ pub(super) fn nearest(error: &ParseError, text: &str) -> Option<Suggestion> {
         }
         consider(Edit::Delete, at..end, &[]);
     }
-    for new in ALPHABET.chars() {
+    for new in alphabet.chars() {
         consider(Edit::Insert, text.len()..text.len(), &[new]);
     }
     best.map(|(_, found)| found)
@@ -164,7 +174,7 @@ fn rank(error: &ParseError, edit: Edit, range: Range<usize>, found: &str, mended
 
 /// Whether the outer letters stand in logical order.
 fn is_in_logical_order(format: &str) -> bool {
-    Spec::parse(format).is_ok_and(|spec| (0..spec.rank()).all(|axis| spec.top_of(axis) == Some(axis)))
+    Spec::parse_native(format).is_ok_and(|spec| (0..spec.rank()).all(|axis| spec.top_of(axis) == Some(axis)))
 }
 
 /// `text` with `range` replaced by `new`.

@@ -9,7 +9,7 @@ const INFINITY: u32 = 0x7F80_0000;
 /// ```
 /// use layout_core::kernels::convert::f16_to_f32;
 /// assert_eq!(f16_to_f32(0x3C01), 1.0009765625);
-/// assert_eq!(f16_to_f32(0x8001), -2f32.powi(-24));
+/// assert_eq!(f16_to_f32(0x8001), -1.0 / 16_777_216.0);
 /// ```
 #[inline(always)]
 pub const fn f16_to_f32(bits: u16) -> f32 {
@@ -89,7 +89,7 @@ pub const fn f32_to_bf16(value: f32) -> u16 {
 ///
 /// ```
 /// use layout_core::kernels::convert::{f32_to_f16, f64_to_f16};
-/// let above_tie = 1.0 + 2f64.powi(-11) + 2f64.powi(-40);
+/// let above_tie = 1.0 + 1.0 / 2048.0 + 1e-12;
 /// assert_eq!(f64_to_f16(above_tie), 0x3C01);
 /// assert_eq!(f32_to_f16(above_tie as f32), 0x3C00); // twice rounded is wrong
 /// ```

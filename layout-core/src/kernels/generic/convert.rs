@@ -3,10 +3,10 @@
 use core::mem::MaybeUninit;
 
 use super::super::convert::{Convert, Number};
-use super::super::tile::{Step, Tile};
+use super::super::tile::{Kernel, Step, Tile};
 use super::copy::cross;
 use super::memory::{load, store};
-use super::small::{is_tiny, tiny};
+use super::small::is_tiny;
 use super::strided::each;
 use super::{each_part, step, step_mut};
 
@@ -29,35 +29,34 @@ pub(in super::super) unsafe fn convert<S: Number + Convert<D>, D: Number>(
     tile: &Tile,
 ) {
     let (src_bytes, dst_bytes) = (size_of::<S>() as isize, size_of::<D>() as isize);
-    let element = |src, dst| {
-        // SAFETY: this is called with the elements of a part of the tile.
+    let body: Kernel = if tile.x.src == src_bytes && tile.x.dst == dst_bytes {
+        rows::<S, D>
+    } else if tile.x.dst == dst_bytes && tile.y.src == src_bytes && !is_tiny(tile) {
+        crossed::<S, D>
+    } else {
+        strided::<S, D>
+    };
+    // SAFETY: the caller's promise; the strides that `body` asks for were just compared.
+    unsafe { each_part(src, dst, tile, size_of::<D>(), body) };
+}
+
+/// Any strides, one element at a time.
+///
+/// # Safety
+/// As [`convert`].
+unsafe fn strided<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    each(src, dst, tile, |src, dst| {
+        // SAFETY: `each` visits the elements of the tile.
         let value = unsafe { load::<S>(src) };
         // SAFETY: as above.
         unsafe { store(dst, value.convert()) };
-    };
-    if tile.x.src == src_bytes && tile.x.dst == dst_bytes {
-        // SAFETY: the part fulfils the contract, and the strides of x were just compared.
-        let body = |src, dst, part: &Tile| unsafe { rows::<S, D>(src, dst, part) };
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, size_of::<D>(), body) };
-    } else if is_tiny(tile) {
-        tiny(src, dst, tile, element);
-    } else if tile.x.dst == dst_bytes && tile.y.src == src_bytes {
-        // SAFETY: the part fulfils the contract, and the strides were just compared.
-        let body = |src, dst, part: &Tile| unsafe { crossed::<S, D>(src, dst, part) };
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, size_of::<D>(), body) };
-    } else {
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, size_of::<D>(), |src, dst, part| each(src, dst, part, element)) };
-    }
+    });
 }
 
 /// Rows that are contiguous on both sides.
 ///
 /// # Safety
 /// As [`convert`], with unit strides along x on both sides.
-#[inline(always)]
 unsafe fn rows<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
     for y in 0..tile.y.len {
         // SAFETY: the elements of the row follow one another on both sides.
@@ -70,7 +69,6 @@ unsafe fn rows<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, 
 ///
 /// # Safety
 /// As [`convert`], with unit strides of the destination along x and of the source along y.
-#[inline(always)]
 unsafe fn crossed<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
     let mut buffer = MaybeUninit::<[u64; BUFFER / 8]>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();

@@ -1,6 +1,6 @@
 //! Moves elements unchanged; chooses the loop by the strides of the tile.
 
-use super::super::tile::Tile;
+use super::super::tile::{Kernel, Tile};
 use super::memory::transfer;
 use super::run::copy_run;
 use super::small::{is_tiny, small, tiny};
@@ -14,32 +14,24 @@ use super::{each_part, step, step_mut};
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
 pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     let bytes = B as isize;
-    if tile.x.src == bytes && tile.x.dst == bytes {
-        // SAFETY: the part fulfils the contract, and the strides of x were just compared.
-        let body = |src, dst, part: &Tile| unsafe { rows::<B>(src, dst, part) };
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, B, body) };
+    let body: Kernel = if tile.x.src == bytes && tile.x.dst == bytes {
+        rows::<B>
     } else if is_tiny(tile) {
         // SAFETY: `tiny` visits the elements of the tile.
-        tiny(src, dst, tile, |src, dst| unsafe { transfer::<[u8; B]>(src, dst) });
+        return tiny(src, dst, tile, |src, dst| unsafe { transfer::<[u8; B]>(src, dst) });
     } else if tile.x.dst == bytes && tile.y.src == bytes {
-        // SAFETY: the part fulfils the contract, and the strides were just compared.
-        let body = |src, dst, part: &Tile| unsafe { cross::<B>(src, dst, part) };
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, B, body) };
+        cross::<B>
     } else {
-        // SAFETY: the part fulfils the contract.
-        let body = |src, dst, part: &Tile| unsafe { strided::<[u8; B]>(src, dst, part) };
-        // SAFETY: the caller's promise.
-        unsafe { each_part(src, dst, tile, B, body) };
-    }
+        strided::<[u8; B]>
+    };
+    // SAFETY: the caller's promise; the strides that `body` asks for were just compared.
+    unsafe { each_part(src, dst, tile, B, body) };
 }
 
 /// The destination is contiguous along x, the source along y.
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.dst == y.src == B`.
-#[inline(always)]
 pub(super) unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     if !unsafe { small::<B>(src, dst, tile) } {
@@ -52,7 +44,6 @@ pub(super) unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.src == x.dst == B`.
-#[inline(always)]
 unsafe fn rows<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     for y in 0..tile.y.len {
         // SAFETY: the elements of the row follow one another on both sides.

@@ -17,7 +17,7 @@ pub(super) use convert::convert;
 pub(super) use copy::copy;
 pub(super) use run::zero_run;
 
-use super::tile::{Step, Tile};
+use super::tile::{Kernel, Step, Tile};
 pub(super) use strided::fill_zero;
 
 /// Rows of `y` that are finished, padding included, before the next ones: few enough to stay in the first-level cache.
@@ -27,21 +27,15 @@ const CHUNK: usize = 64;
 /// writes zero to the padding of those rows before it goes on. `bytes` is the width of the destination's elements.
 ///
 /// # Safety
-/// The contract of [`super::Kernel`]. `body` is called with pointers and a part that fulfil it too.
-#[inline(always)]
-unsafe fn each_part(
-    src: *const u8,
-    dst: *mut u8,
-    tile: &Tile,
-    bytes: usize,
-    body: impl Fn(*const u8, *mut u8, &Tile),
-) {
+/// The contract of [`super::Kernel`], and that of `body`, which is called with pointers and a part that fulfil the first.
+unsafe fn each_part(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, body: Kernel) {
     let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
     for z in 0..tile.z.len {
         let src = step(src, z, tile.z.src);
         let dst = step_mut(dst, z, tile.z.dst);
         if whole {
-            body(src, dst, &tile.part(tile.x.len, tile.y.len));
+            // SAFETY: the caller's promise; the part is one repetition of the tile.
+            unsafe { body(src, dst, &tile.part(tile.x.len, tile.y.len)) };
             continue;
         }
         let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
@@ -49,7 +43,8 @@ unsafe fn each_part(
         while y < valid_y {
             let rows = if valid_y - y < CHUNK { valid_y - y } else { CHUNK };
             let at = step_mut(dst, y, tile.y.dst);
-            body(step(src, y, tile.y.src), at, &tile.part(tile.valid_x, rows));
+            // SAFETY: the caller's promise; the part is data of one repetition, rows y to y + rows.
+            unsafe { body(step(src, y, tile.y.src), at, &tile.part(tile.valid_x, rows)) };
             let padding = Step { len: tile.x.len - tile.valid_x, ..tile.x };
             let at = step_mut(at, tile.valid_x, tile.x.dst);
             // SAFETY: 2. of the contract; x from `valid_x` on and these rows are in the tile.

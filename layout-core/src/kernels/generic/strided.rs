@@ -10,7 +10,6 @@ use super::{step, step_mut};
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `T`'s size.
-#[inline(always)]
 pub(super) unsafe fn strided<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     each(src, dst, tile, |src, dst| unsafe { transfer::<T>(src, dst) });
@@ -33,7 +32,6 @@ pub(super) fn each(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*
 ///
 /// # Safety
 /// The elements can be written.
-#[inline]
 pub(in super::super) unsafe fn fill_zero(dst: *mut u8, x: Step, y: Step, bytes: usize) {
     if x.len == 0 {
         return;

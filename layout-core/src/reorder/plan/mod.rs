@@ -74,16 +74,15 @@ impl Tails {
 /// assert_eq!(values, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// Invariants, which follow from those of [`Descriptor`]:
-/// 1. For every combination of loop values that stands for a logical index, the source's offset, in bytes and with
-///    the element behind it, lies within `0..src_len`.
-/// 2. For every combination that stands for an index below the padded extents, the same holds of the destination and
-///    `dst_len`.
-/// 3. Each padded index is one combination: the loops of a tail axis count at least up to `padded`, all others are
-///    whole.
-/// 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes.
-/// 5. There are at least [`TILE_LOOPS`] loops, and the last three have single strides.
+// Invariants, which follow from those of [`Descriptor`]:
+// 1. For every combination of loop values that stands for a logical index, the source's offset, in bytes and with
+//    the element behind it, lies within `0..src_len`.
+// 2. For every combination that stands for an index below the padded extents, the same holds of the destination and
+//    `dst_len`.
+// 3. Each padded index is one combination: the loops of a tail axis count at least up to `padded`, all others are
+//    whole.
+// 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes.
+// 5. There are at least three loops, and the last three have single strides.
 #[derive(Clone)]
 pub struct Reorder {
     /// Outermost first; strides in bytes.

@@ -1,0 +1,30 @@
+//! Changes of the data type, with the layout as it is and with another one.
+
+use super::Case;
+use layout_core::descriptor::DType::{self, Bf16, F16, F32, S8, U8};
+
+const TYPES: [(DType, DType); 7] =
+    [(F32, Bf16), (Bf16, F32), (F32, F16), (F16, F32), (S8, F32), (U8, F32), (F32, S8)];
+
+pub(super) fn push(cases: &mut Vec<Case>) {
+    for types in TYPES {
+        for dims in [[1, 64, 32, 32], [8, 64, 56, 56], [64, 64, 56, 56]] {
+            cases.push(Case::converting("conversion, same layout", types, "nchw", "nchw", &dims));
+        }
+    }
+    for types in [(F32, Bf16), (Bf16, F32), (S8, F32), (U8, F32), (F32, S8)] {
+        let class = "conversion, other layout";
+        for (from, to) in [
+            ("nchw", "nhwc"),
+            ("nhwc", "nchw"),
+            ("nchw", "nChw16c"),
+            ("nhwc", "nChw16c"),
+            ("nChw16c", "nchw"),
+        ] {
+            cases.push(Case::converting(class, types, from, to, &[8, 64, 56, 56]));
+        }
+        cases.push(Case::converting(class, types, "nchw", "nChw16c", &[1, 64, 32, 32]));
+        cases.push(Case::converting(class, types, "nchw", "nChw16c", &[64, 64, 56, 56]));
+        cases.push(Case::converting(class, types, "nChw16c", "nchw", &[8, 67, 56, 56]));
+    }
+}

@@ -1,0 +1,37 @@
+//! Pictures with 3 and 4 channels, narrower than any tile: 224 x 224 and 1080p.
+
+use super::Case;
+use layout_core::descriptor::DType;
+
+const SMALL: [usize; 4] = [1, 3, 224, 224];
+const FULL_HD: [usize; 4] = [1, 3, 1080, 1920];
+
+pub(super) fn push(cases: &mut Vec<Case>) {
+    for (class, dtype) in [("images, 32-bit", DType::F32), ("images, 8-bit", DType::U8)] {
+        for dims in [SMALL, FULL_HD] {
+            for (from, to) in [
+                ("nhwc", "nchw"),
+                ("nchw", "nhwc"),
+                ("nhwc", "nChw16c"),
+                ("nchw", "nChw16c"),
+                ("nChw16c", "nhwc"),
+                ("nChw16c", "nchw"),
+            ] {
+                cases.push(Case::new(class, dtype, from, to, &dims));
+            }
+        }
+        for (from, to) in [("nhwc", "nchw"), ("nchw", "nhwc")] {
+            cases.push(Case::new(class, dtype, from, to, &[1, 4, 1080, 1920]));
+        }
+        cases.push(Case::new(class, dtype, "nhwc", "nchw", &[32, 3, 224, 224]));
+    }
+    for dims in [SMALL, FULL_HD, [32, 3, 224, 224]] {
+        for (types, from, to) in [
+            ((DType::U8, DType::F32), "nhwc", "nchw"),
+            ((DType::U8, DType::F32), "nhwc", "nChw16c"),
+            ((DType::F32, DType::U8), "nchw", "nhwc"),
+        ] {
+            cases.push(Case::converting("images, u8 <-> f32", types, from, to, &dims));
+        }
+    }
+}

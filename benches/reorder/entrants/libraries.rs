@@ -1,0 +1,99 @@
+//! The peers behind C interfaces: every installed version of oneDNN, IPP and MKL.
+
+use super::{Entrant, Role};
+use crate::cases::Side;
+use crate::element::{typed, typed_mut};
+use crate::problem::Problem;
+use layout_core::descriptor::{DType, Descriptor};
+use layout_peers::ipp::{Conversion, Ipp};
+use layout_peers::mkl::Mkl;
+use layout_peers::onednn::{DataType, MemoryDesc, OneDnn, Status};
+
+/// The libraries that are installed.
+pub(crate) struct Libraries {
+    pub(crate) onednn: Vec<OneDnn>,
+    pub(crate) ipp: Option<Ipp>,
+    pub(crate) mkl: Option<Mkl>,
+}
+
+impl Libraries {
+    /// Loads what `scripts/peers` installed.
+    pub(crate) fn load(threads: usize) -> Libraries {
+        layout_peers::set_openmp_threads(threads);
+        Libraries { onednn: OneDnn::load_all(), ipp: Ipp::load(), mkl: Mkl::load() }
+    }
+
+    pub(super) fn entrants<'a>(&'a self, problem: &'a Problem) -> Vec<Entrant<'a>> {
+        let mut out: Vec<Entrant> =
+            self.onednn.iter().filter_map(|library| onednn(library, problem).ok()).collect();
+        out.extend(self.ipp.as_ref().and_then(|library| ipp(library, problem)));
+        out.extend(self.mkl.as_ref().and_then(|library| mkl(library, problem)));
+        out
+    }
+}
+
+/// A oneDNN reorder; an error where the library refuses.
+fn onednn<'a>(library: &'a OneDnn, problem: &Problem) -> Result<Entrant<'a>, Status> {
+    let (src, dst) = memory_descs(library, problem)?;
+    let reorder = library.reorder(&src, &dst)?;
+    let kernel = reorder.implementation().to_owned();
+    let run =
+        move |src: &[u8], dst: &mut [u8]| reorder.run(src, dst).expect("the primitive was made for this");
+    let name = format!("oneDNN {}", library.version());
+    Ok(Entrant { kernel, ..Entrant::new(&name, Role::OneDnn, Box::new(run)) })
+}
+
+/// Both sides of a case as oneDNN's descriptors.
+pub(crate) fn memory_descs<'a>(
+    library: &'a OneDnn,
+    problem: &Problem,
+) -> Result<(MemoryDesc<'a>, MemoryDesc<'a>), Status> {
+    let describe = |side: &Side, descriptor: &Descriptor| {
+        let (dims, tag) = (descriptor.dims(), side.anonymous(descriptor));
+        let dtype = match side.dtype {
+            DType::F64 => DataType::F64,
+            DType::F32 => DataType::F32,
+            DType::F16 => DataType::F16,
+            DType::Bf16 => DataType::Bf16,
+            DType::S32 => DataType::S32,
+            DType::S8 => DataType::S8,
+            _ => DataType::U8,
+        };
+        match &side.parent {
+            None => library.with_tag(dims, dtype, &tag),
+            Some(parent) => library.with_tag(parent, dtype, &tag)?.submemory(dims, &vec![0; dims.len()]),
+        }
+    };
+    Ok((describe(&problem.case.src, &problem.src)?, describe(&problem.case.dst, &problem.dst)?))
+}
+
+/// Transpositions, splits and joins of channels, and conversions of one run.
+fn ipp<'a>(library: &'a Ipp, problem: &'a Problem) -> Option<Entrant<'a>> {
+    if problem.keeps_type() {
+        let bytes = problem.src.dtype().size();
+        let matrices = problem.matrices().filter(|matrices| library.takes(matrices, bytes))?;
+        let run = move |src: &[u8], dst: &mut [u8]| library.transpose(bytes, &matrices, src, dst);
+        return Some(Entrant::new("IPP", Role::Peer, Box::new(run)));
+    }
+    let conversion = match problem.dtypes() {
+        (DType::U8, DType::F32) => Conversion::U8F32,
+        (DType::S8, DType::F32) => Conversion::S8F32,
+        (DType::F32, DType::S8) => Conversion::F32S8,
+        _ => return None,
+    };
+    let len = super::crates::run_len(problem)?;
+    let run = move |src: &[u8], dst: &mut [u8]| library.convert(conversion, len, src, dst);
+    Some(Entrant::new("IPP", Role::Peer, Box::new(run)))
+}
+
+/// Transpositions of 4-byte elements, one call for each matrix.
+fn mkl<'a>(library: &'a Mkl, problem: &'a Problem) -> Option<Entrant<'a>> {
+    if !problem.keeps_type() || problem.src.dtype() != DType::F32 {
+        return None;
+    }
+    let matrices = problem.matrices()?;
+    let run = move |src: &[u8], dst: &mut [u8]| {
+        library.transpose_f32(&matrices, typed(src), typed_mut(dst));
+    };
+    Some(Entrant::new("MKL", Role::Peer, Box::new(run)))
+}

@@ -1,0 +1,82 @@
+//! The command line of the benchmark.
+
+/// What to run and for how long.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// Only small cases, and less time for each.
+    pub(crate) quick: bool,
+    /// Only print the cases.
+    pub(crate) list: bool,
+    /// Cases whose class and name hold one of these texts; all where there is none.
+    pub(crate) filters: Vec<String>,
+    /// Milliseconds of samples for each entrant of a case.
+    pub(crate) budget_ms: u64,
+    /// Threads of those that can use several.
+    pub(crate) threads: usize,
+    /// Whether buffers ask for pages of 2 MiB.
+    pub(crate) huge_pages: bool,
+    /// Names of entrants to leave out.
+    pub(crate) without: Vec<String>,
+}
+
+const HELP: &str = "\
+cargo bench --bench reorder -- [options]
+
+  --quick               small cases only, with less time for each: under 90 seconds
+  --filter TEXT         cases whose class and name hold TEXT (may be repeated)
+  --case-list           print the cases and stop
+  --budget MS           milliseconds of samples for each entrant of a case (40; quick 6)
+  --threads N           threads for those that can use several (1)
+  --huge-pages          buffers ask for pages of 2 MiB
+  --without TEXT        leave out the entrants whose names hold TEXT (may be repeated)
+
+Writes target/bench/reorder.csv, reorder.md and reorder.svg.";
+
+impl Options {
+    /// Reads the arguments of the process; prints the help and ends it where they ask for it or are wrong.
+    pub(crate) fn from_args() -> Options {
+        let mut options = Options {
+            quick: false,
+            list: false,
+            filters: Vec::new(),
+            budget_ms: 0,
+            threads: 1,
+            huge_pages: false,
+            without: Vec::new(),
+        };
+        let mut args = std::env::args().skip(1);
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().unwrap_or_else(|| refuse(&format!("{arg} needs a value")));
+            match arg.as_str() {
+                "--quick" => options.quick = true,
+                "--case-list" | "--list" => options.list = true,
+                "--filter" => options.filters.push(value()),
+                "--budget" => options.budget_ms = number(&value()),
+                "--threads" => options.threads = number(&value()).max(1) as usize,
+                "--huge-pages" => options.huge_pages = true,
+                "--without" => options.without.push(value()),
+                "--help" | "-h" => {
+                    println!("{HELP}");
+                    std::process::exit(0);
+                }
+                // Cargo's own.
+                "--bench" => {}
+                _ if !arg.starts_with('-') => options.filters.push(arg),
+                _ => refuse(&format!("unknown option {arg}")),
+            }
+        }
+        if options.budget_ms == 0 {
+            options.budget_ms = if options.quick { 6 } else { 40 };
+        }
+        options
+    }
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or_else(|_| refuse(&format!("{text} is not a number")))
+}
+
+fn refuse(message: &str) -> ! {
+    eprintln!("{message}\n\n{HELP}");
+    std::process::exit(2)
+}

@@ -1,0 +1,7 @@
+use tensor_layout::{Layout, layout};
+
+type Act = layout!("NC4HW4");
+
+fn main() {
+    let _ = Act::offset([1, 16, 4, 4], [0, 0, 0, 0]);
+}
