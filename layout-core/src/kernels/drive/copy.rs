@@ -3,7 +3,7 @@
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Step, Tile};
 use super::cross::cross;
-use super::{Pixels, Rows, Simd};
+use super::{Fold, LINE, Pixels, Rows, Simd};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -25,8 +25,18 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         unsafe { generic::copy::<B>(src, dst, tile) };
         return;
     }
+    let fold = if rows { None } else { fold(tile, bytes) };
+    let whole;
+    let tile = match fold {
+        None => tile,
+        Some(_) => {
+            let len = tile.x.len * tile.z.len;
+            whole = Tile { x: Step { len, ..tile.x }, z: Step { len: 1, ..tile.z }, valid_x: len, ..*tile };
+            &whole
+        }
+    };
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
-    let narrow = if rows || B > 4 { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    let narrow = if rows || B > 4 || fold.is_some() { Narrow::No } else { narrow(tile, bytes, valid_y) };
     for z in 0..tile.z.len {
         let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
         if valid_y > 0 {
@@ -45,7 +55,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
                 unsafe { simd.rows(&job) };
             } else {
                 // SAFETY: the caller's promise, and the strides were just compared.
-                unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow) };
+                unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow, fold) };
             }
         }
         if valid_y < tile.y.len {
@@ -54,6 +64,18 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             unsafe { fill_zero(step_mut(dst, valid_y, tile.y.dst), tile.x, rest, B) };
         }
     }
+}
+
+/// Where less than a line is contiguous along x but the repetitions go on where it ends: both as one.
+#[inline(always)]
+fn fold(tile: &Tile, bytes: isize) -> Option<Fold> {
+    let end = tile.x.len as isize * bytes;
+    let short = tile.x.len > 0 && (end as usize) < LINE && tile.valid_x == tile.x.len;
+    (short && tile.z.len > 1 && tile.z.dst == end).then_some(Fold {
+        len: tile.x.len,
+        src: tile.z.src,
+        first: 0,
+    })
 }
 
 /// Whether one side of a tile is pixels of 2, 3 or 4 elements.
@@ -90,6 +112,7 @@ unsafe fn cross_one<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
     narrow: Narrow,
+    fold: Option<Fold>,
 ) {
     match narrow {
         Narrow::Pixels(n) => {
@@ -119,6 +142,6 @@ unsafe fn cross_one<S: Simd, const B: usize>(
             unsafe { fill_zero(at, rest, Step { len: valid_y, ..tile.y }, B) };
         }
         // SAFETY: the caller's promise.
-        Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y) },
+        Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y, fold) },
     }
 }

@@ -3,13 +3,13 @@
 
 use super::super::generic::{step, step_mut};
 use super::super::tile::Tile;
-use super::{LINE, Simd, Strips};
+use super::{Fold, LINE, Simd, Strips};
 
 /// Bytes along y that are finished for all x before the next ones, so that the pages and lines of the source are still
 /// at hand for the neighbouring x.
 const BAND: usize = 256;
 
-/// Transposes one repetition of `tile`, the first `valid_y` values of y.
+/// Transposes one repetition of `tile`, the first `valid_y` values of y; x may be two loops, as `fold` says.
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.dst == B`; `y.src == B` unless `B` is
@@ -21,6 +21,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     dst: *mut u8,
     tile: &Tile,
     valid_y: usize,
+    fold: Option<Fold>,
 ) {
     // A single strip writes its rows in turn whatever their number.
     let band = if tile.x.len * B <= LINE { valid_y } else { BAND / B };
@@ -37,6 +38,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             width: tile.x.len,
             height,
             stream: tile.stream,
+            fold,
         };
         // SAFETY: 1. to 4. of the contract, for these rows of the tile.
         unsafe { simd.strips::<B>(&job) };

@@ -34,6 +34,17 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
+    /// Where x is two loops that are one in the destination.
+    pub(super) fold: Option<Fold>,
+}
+
+/// The first `len` values of x lie `src_x` bytes apart in the source, the next `len` likewise, `src` bytes from those.
+#[derive(Clone, Copy)]
+pub(super) struct Fold {
+    pub(super) len: usize,
+    pub(super) src: isize,
+    /// Values of x before the job's first one.
+    pub(super) first: usize,
 }
 
 impl Strips {
@@ -42,13 +53,37 @@ impl Strips {
     pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
         let valid = if self.valid <= x { 0 } else { self.valid - x };
         let valid = if valid < width { valid } else { width };
-        Strips {
-            src: step(self.src, if valid == 0 { 0 } else { x }, self.src_x),
-            dst: self.dst.wrapping_add(x * B),
-            valid,
-            width,
-            ..*self
+        let skipped = if valid == 0 { 0 } else { x };
+        let (src, fold) = match self.fold {
+            None => (step(self.src, skipped, self.src_x), None),
+            Some(fold) => (self.src, Some(Fold { first: fold.first + skipped, ..fold })),
+        };
+        Strips { src, fold, dst: self.dst.wrapping_add(x * B), valid, width, ..*self }
+    }
+
+    /// Bytes from `src` to each of the first values of x; for those without data, to one that has some or to the first.
+    #[inline(always)]
+    pub(super) fn rows<const N: usize>(&self) -> [isize; N] {
+        let mut rows = [0; N];
+        let fold = self.fold.unwrap_or(Fold { len: usize::MAX, src: 0, first: 0 });
+        let (mut group, mut x) = match fold.first {
+            0 => (0, 0),
+            first => (first / fold.len, first % fold.len),
+        };
+        let mut last = 0;
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i < self.valid {
+                last = (x as isize)
+                    .wrapping_mul(self.src_x)
+                    .wrapping_add((group as isize).wrapping_mul(fold.src));
+                x += 1;
+                if x == fold.len {
+                    (group, x) = (group + 1, 0);
+                }
+            }
+            *row = last;
         }
+        rows
     }
 }
 
@@ -89,8 +124,8 @@ pub(super) trait Simd: Copy {
     /// Transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16).
     ///
     /// # Safety
-    /// Elements of `B` bytes can be read at `src + x * src_x + y * src_y` for all x below `valid` and written at
-    /// `dst + x * B + y * dst_y` for all x below `width`, for all y below `height`. The two do not overlap,
+    /// Elements of `B` bytes can be read at `src + x * src_x + y * src_y` (where x is folded, as [`Fold`] says) for all x
+    /// below `valid` and written at `dst + x * B + y * dst_y` for all x below `width`, for all y below `height`. The two do not overlap,
     /// `1 <= valid <= width`, `1 <= height`; `src_y` is `B`, unless `B` is 16.
     unsafe fn strips<const B: usize>(self, job: &Strips);
 

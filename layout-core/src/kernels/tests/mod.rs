@@ -127,7 +127,7 @@ fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), rand
         let sign = if shape != Shape::Dense && random.once_in(4) { -1 } else { 1 };
         sign * (inside + gap) as isize
     };
-    let (x_dst, x_src, y_dst, y_src);
+    let (x_dst, x_src, mut y_dst, y_src);
     match shape {
         Shape::Rows => {
             (x_src, x_dst) = (src as isize, dst as isize);
@@ -143,14 +143,20 @@ fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), rand
         }
     }
     let box_bytes = |x: isize, y: isize| nx * x.unsigned_abs() + ny * y.unsigned_abs();
-    let (z_src, z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
+    let (z_src, mut z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
+    let mut z_len = 1 + random.below(2);
+    if shape == Shape::Crossed && random.once_in(4) {
+        // The repetitions continue x.
+        z_len = 1 + random.below(if nx < 16 { 40 } else { 3 });
+        (z_dst, y_dst) = ((nx * dst) as isize, y_dst * z_len as isize);
+    }
     let mut part = |len: usize| if random.once_in(3) { random.below(len + 1) } else { len };
     Tile {
         valid_x: part(nx),
         valid_y: part(ny),
         x: Step { len: nx, src: x_src, dst: x_dst },
         y: Step { len: ny, src: y_src, dst: y_dst },
-        z: Step { len: 1 + random.below(2), src: z_src, dst: z_dst },
+        z: Step { len: z_len, src: z_src, dst: z_dst },
         stream: random.once_in(2),
     }
 }

@@ -26,6 +26,16 @@ const FAR: usize = 2048;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn strips<const B: usize, const R: usize>(job: &Strips) {
+    if job.fold.is_some() {
+        let mut x = 0;
+        while x < job.width {
+            let width = if job.width - x < LINE / B { job.width - x } else { LINE / B };
+            // SAFETY: the strip lies in the job.
+            unsafe { edge::<B, R>(&job.part::<B>(x, width)) };
+            x += width;
+        }
+        return;
+    }
     if job.width * B < LINE {
         // SAFETY: the caller's promise.
         unsafe { rest::<B, R>(job) };
@@ -88,7 +98,7 @@ const fn places(stride: isize) -> usize {
 unsafe fn line<const B: usize, const R: usize>(job: &Strips, streams: bool, ahead: bool) {
     if job.height < R {
         // SAFETY: the caller's promise.
-        unsafe { edge64::<B, R>(job) };
+        unsafe { edge64::<B, R, false>(job) };
     } else if streams {
         // SAFETY: the caller's promise.
         unsafe { column::<B, R, true>(job, ahead) };
@@ -114,11 +124,30 @@ unsafe fn rest<const B: usize, const R: usize>(job: &Strips) {
         // SAFETY: as above.
         64 if whole => unsafe { column::<B, R, false>(job, false) },
         // SAFETY: as above.
-        0..=16 => unsafe { edge16::<B, R>(job) },
+        _ => unsafe { edge::<B, R>(job) },
+    }
+}
+
+/// What is no whole line of data, or is folded.
+///
+/// # Safety
+/// As [`strips`], with a width of a line at most.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn edge<const B: usize, const R: usize>(job: &Strips) {
+    match (job.width * B, job.height >= R) {
+        // SAFETY: the caller's promise, and the width fits.
+        (0..=16, true) => unsafe { edge16::<B, R, true>(job) },
         // SAFETY: as above.
-        17..=32 => unsafe { edge32::<B, R>(job) },
+        (0..=16, false) => unsafe { edge16::<B, R, false>(job) },
         // SAFETY: as above.
-        _ => unsafe { edge64::<B, R>(job) },
+        (17..=32, true) => unsafe { edge32::<B, R, true>(job) },
+        // SAFETY: as above.
+        (17..=32, false) => unsafe { edge32::<B, R, false>(job) },
+        // SAFETY: as above.
+        (_, true) => unsafe { edge64::<B, R, true>(job) },
+        // SAFETY: as above.
+        (_, false) => unsafe { edge64::<B, R, false>(job) },
     }
 }
 
@@ -249,18 +278,14 @@ macro_rules! narrower {
         /// because it is the rarer way and would be there several times.
         ///
         /// # Safety
-        /// As [`strips`], with a width of as many bytes at most; `valid` may be 0, if the first row can be read.
+        /// As [`strips`], with a width of as many bytes at most; `valid` may be 0, if the first row can be read. With `HIGH`,
+        /// the height is a square's at least.
         #[inline(never)]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-        unsafe fn $edge<const B: usize, const R: usize>(job: &Strips) {
-            // Rows without data are read where there is some, and masked out.
-            let mut rows_at = [0isize; $width];
-            for (row, at) in rows_at.iter_mut().enumerate().take($width / B) {
-                let row = if row < job.valid { row } else { job.valid.saturating_sub(1) };
-                *at = (row as isize).wrapping_mul(job.src_x);
-            }
+        unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
+            let rows_at = job.rows::<$width>();
             let data = $cast(ones(job.valid * B));
-            let run = if job.height < R { job.height * B } else { 16 };
+            let run = job.height * B;
             let mut y = 0;
             loop {
                 let from = step(job.src, y, job.src_y);
@@ -269,8 +294,13 @@ macro_rules! narrower {
                     let mut lanes = [_mm_setzero_si128(); $width / 16];
                     for (l, lane) in lanes.iter_mut().enumerate() {
                         let at = from.wrapping_offset(rows_at[l * R + i]);
-                        // SAFETY: `run` stops at the last y of the job.
-                        *lane = unsafe { load16_first(at, run) };
+                        *lane = if HIGH {
+                            // SAFETY: y + R is within the height.
+                            unsafe { load16(at) }
+                        } else {
+                            // SAFETY: `run` stops at the last y of the job.
+                            unsafe { load16_first(at, run) }
+                        };
                     }
                     *row = $join(lanes);
                 }
