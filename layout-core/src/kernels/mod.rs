@@ -17,8 +17,10 @@ mod tile;
 mod x86_64;
 
 pub(crate) use convert::Format;
+use convert::{Bf16, Convert, F16, Number};
 pub use cpu::Cpu;
 use cpu::Token;
+use drive::Pair;
 pub(crate) use tile::{Kernel, Step, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
@@ -71,19 +73,36 @@ pub(crate) fn fence() {
     }
 }
 
+/// Moves elements of `bytes` bytes with the instructions that `token` proves; one copy of the code for all conversions.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline(never)]
+unsafe fn copy_bytes(token: Token, bytes: usize, src: *const u8, dst: *mut u8, tile: &Tile) {
+    match bytes {
+        // SAFETY: the caller's promise.
+        1 => unsafe { copy_on::<1>(token, src, dst, tile) },
+        // SAFETY: the caller's promise.
+        2 => unsafe { copy_on::<2>(token, src, dst, tile) },
+        // SAFETY: the caller's promise.
+        4 => unsafe { copy_on::<4>(token, src, dst, tile) },
+        // SAFETY: the caller's promise.
+        _ => unsafe { copy_on::<8>(token, src, dst, tile) },
+    }
+}
+
 /// The kernel that converts elements from `src` to `dst`, as the table of [`convert`] says.
 pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
-    use convert::{Bf16, F16};
     macro_rules! to {
         ($src:ty) => {
             match dst {
-                Format::F64 => generic::convert::<$src, f64>,
-                Format::F32 => generic::convert::<$src, f32>,
-                Format::F16 => generic::convert::<$src, F16>,
-                Format::Bf16 => generic::convert::<$src, Bf16>,
-                Format::S32 => generic::convert::<$src, i32>,
-                Format::S8 => generic::convert::<$src, i8>,
-                Format::U8 => generic::convert::<$src, u8>,
+                Format::F64 => convert_elements::<$src, f64>,
+                Format::F32 => convert_elements::<$src, f32>,
+                Format::F16 => convert_elements::<$src, F16>,
+                Format::Bf16 => convert_elements::<$src, Bf16>,
+                Format::S32 => convert_elements::<$src, i32>,
+                Format::S8 => convert_elements::<$src, i8>,
+                Format::U8 => convert_elements::<$src, u8>,
             }
         };
     }
@@ -96,4 +115,25 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
         Format::S8 => to!(i8),
         Format::U8 => to!(u8),
     }
+}
+
+/// Converts elements from `S` to `D` with the best instructions that the processor has.
+///
+/// # Safety
+/// That of [`Kernel`].
+unsafe fn convert_elements<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    // SAFETY: the caller's promise.
+    unsafe { pair::<S, D>(Token::current()).run(src, dst, tile) }
+}
+
+/// How to convert from `S` to `D` with the instructions that `token` proves.
+#[inline(always)]
+fn pair<S: Number + Convert<D>, D: Number>(token: Token) -> Pair {
+    let rows = match token {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, S::FORMAT, D::FORMAT),
+        _ => None,
+    };
+    let rows = rows.unwrap_or(generic::convert_rows::<S, D>);
+    Pair { rows, src: size_of::<S>(), dst: size_of::<D>(), token }
 }

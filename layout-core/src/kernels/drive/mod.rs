@@ -4,9 +4,11 @@
 //! * `copy` tells rows, narrow tiles and crossed ones apart, `cross` cuts the latter into bands and strips, `convert`
 //!   puts a conversion of runs before or behind them.
 
+mod convert;
 mod copy;
 mod cross;
 
+pub(super) use convert::Pair;
 pub(super) use copy::copy;
 
 use super::generic::step;
@@ -96,9 +98,9 @@ pub(super) struct Rows {
     pub(super) dst: *mut u8,
     /// Bytes between two rows in the destination.
     pub(super) dst_y: isize,
-    /// Bytes of a row that hold data.
+    /// Bytes of a row that hold data; elements where they are converted.
     pub(super) valid: usize,
-    /// Bytes of a row.
+    /// Bytes of a row; elements where they are converted.
     pub(super) len: usize,
     /// Rows.
     pub(super) count: usize,
@@ -118,6 +120,14 @@ pub(super) struct Pixels {
     /// Planes that hold data; of the others zero is written. All, where pixels are the source.
     pub(super) valid: usize,
 }
+
+/// Converts the elements of rows.
+///
+/// # Safety
+/// `valid` elements of the source's type can be read at `src + y * src_y`, and `len` of the destination's written at
+/// `dst + y * dst_y`, for all y below `count`; the two do not overlap; `valid <= len`. The processor has the
+/// instructions of the family that the function belongs to.
+pub(super) type ConvertRows = unsafe fn(job: &Rows);
 
 /// A family of vector instructions; the token for it.
 pub(super) trait Simd: Copy {

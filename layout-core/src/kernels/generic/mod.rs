@@ -1,7 +1,7 @@
 //! Portable kernels: plain Rust for every CPU, and the reference for the others. Called through `kernels`.
 //!
-//! * `copy` moves elements of 1, 2, 4, 8 or 16 bytes, `convert` changes their type; both look at the strides of the
-//!   tile once and take the best loop for them.
+//! * `copy` moves elements of 1, 2, 4, 8 or 16 bytes: it looks at the strides of the tile once and takes the best loop
+//!   for them. `convert` changes the type of elements in rows.
 //! * `run` moves and zeroes contiguous bytes, `transpose` crosses two unit strides in registers, `small` does the same
 //!   where one side has 2, 3 or 4 elements, `strided` takes any strides.
 
@@ -13,7 +13,7 @@ mod small;
 mod strided;
 mod transpose;
 
-pub(super) use convert::convert;
+pub(super) use convert::convert_rows;
 pub(super) use copy::copy;
 pub(super) use run::zero_run;
 

@@ -1,6 +1,7 @@
 //! Every kernel of every family that this processor has against loops so plain that they need no proof: bit for bit,
 //! the bytes around the tile included. Memory ends where the tile does, so that the address sanitizer sees a step too far.
 
+mod convert;
 mod copy;
 
 use super::cpu::{ALL, Token};

@@ -1,13 +1,15 @@
 //! AVX-512 (F, BW, VL, DQ, VBMI): 64-byte vectors, masks at the edges. The token is the proof that the processor has
 //! them, so that the only thing left to the callers is memory.
 
+mod convert;
 mod memory;
 mod narrow;
 mod run;
 mod transpose;
 
+use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -24,6 +26,12 @@ pub(in super::super) unsafe fn copy<const B: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
+}
+
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+#[inline(always)]
+pub(in super::super) fn convert_rows(_token: Avx512, src: Format, dst: Format) -> Option<ConvertRows> {
+    convert::rows(src, dst)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
