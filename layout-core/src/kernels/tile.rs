@@ -28,6 +28,9 @@ pub(crate) struct Tile {
     pub(crate) valid_x: usize,
     /// Values of `y` that hold data, at most `y.len`.
     pub(crate) valid_y: usize,
+    /// Whether lines of the destination that are written whole should go past the caches. A hint: a kernel that has no
+    /// such stores, or finds no whole aligned lines, writes as always. Whoever sets it calls [`super::fence`] at the end.
+    pub(crate) stream: bool,
 }
 
 /// A kernel: moves the elements of one tile and writes zero to its padding.
@@ -53,6 +56,7 @@ impl Tile {
             z: Step { len: 1, src: 0, dst: 0 },
             valid_x: nx,
             valid_y: ny,
+            stream: self.stream,
         }
     }
 }

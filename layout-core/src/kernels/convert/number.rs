@@ -25,7 +25,10 @@ pub(crate) struct F16(u16);
 pub(crate) struct Bf16(u16);
 
 /// A number in memory. Every bit pattern of its size is a value, and all-zero bits are zero.
-pub(crate) trait Number: Copy + 'static {}
+pub(crate) trait Number: Copy + 'static {
+    /// The type as a value.
+    const FORMAT: Format;
+}
 
 /// Converts one number as the table of the module above says.
 pub(crate) trait Convert<To> {
@@ -34,8 +37,10 @@ pub(crate) trait Convert<To> {
 }
 
 macro_rules! numbers {
-    ($($ty:ty)*) => {$(
-        impl Number for $ty {}
+    ($($ty:ty: $format:ident)*) => {$(
+        impl Number for $ty {
+            const FORMAT: Format = Format::$format;
+        }
         impl Convert<$ty> for $ty {
             #[inline(always)]
             fn convert(self) -> $ty {
@@ -44,7 +49,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers! { f64 f32 F16 Bf16 i32 i8 u8 }
+numbers! { f64: F64 f32: F32 F16: F16 Bf16: Bf16 i32: S32 i8: S8 u8: U8 }
 
 /// `$from => $to: |value| result`, one line for each pair.
 macro_rules! conversions {

@@ -32,7 +32,7 @@ pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes, with `x.dst == y.src == B`.
-pub(super) unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
+unsafe fn cross<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     if !unsafe { small::<B>(src, dst, tile) } {
         // SAFETY: the caller's promise.

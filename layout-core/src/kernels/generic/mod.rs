@@ -1,7 +1,7 @@
 //! Portable kernels: plain Rust for every CPU, and the reference for the others. Called through `kernels`.
 //!
-//! * `copy` moves elements of 1, 2, 4, 8 or 16 bytes, `convert` changes their type; both look at the strides of the
-//!   tile once and take the best loop for them.
+//! * `copy` moves elements of 1, 2, 4, 8 or 16 bytes: it looks at the strides of the tile once and takes the best loop
+//!   for them. `convert` changes the type of elements in rows.
 //! * `run` moves and zeroes contiguous bytes, `transpose` crosses two unit strides in registers, `small` does the same
 //!   where one side has 2, 3 or 4 elements, `strided` takes any strides.
 
@@ -13,11 +13,12 @@ mod small;
 mod strided;
 mod transpose;
 
-pub(super) use convert::convert;
+pub(super) use convert::convert_rows;
 pub(super) use copy::copy;
+pub(super) use run::zero_run;
 
 use super::tile::{Kernel, Step, Tile};
-use strided::fill_zero;
+pub(super) use strided::fill_zero;
 
 /// Rows of `y` that are finished, padding included, before the next ones: few enough to stay in the first-level cache.
 const CHUNK: usize = 64;
@@ -58,12 +59,12 @@ unsafe fn each_part(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, bod
 
 /// `pointer` moved by `count` strides.
 #[inline(always)]
-const fn step(pointer: *const u8, count: usize, stride: isize) -> *const u8 {
+pub(super) const fn step(pointer: *const u8, count: usize, stride: isize) -> *const u8 {
     pointer.wrapping_offset((count as isize).wrapping_mul(stride))
 }
 
 /// `pointer` moved by `count` strides.
 #[inline(always)]
-const fn step_mut(pointer: *mut u8, count: usize, stride: isize) -> *mut u8 {
+pub(super) const fn step_mut(pointer: *mut u8, count: usize, stride: isize) -> *mut u8 {
     pointer.wrapping_offset((count as isize).wrapping_mul(stride))
 }

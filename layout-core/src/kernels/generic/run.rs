@@ -38,7 +38,7 @@ pub(super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize) {
 /// # Safety
 /// `len` bytes can be written at `dst`.
 #[inline(always)]
-pub(super) unsafe fn zero_run(dst: *mut u8, len: usize) {
+pub(in super::super) unsafe fn zero_run(dst: *mut u8, len: usize) {
     if len >= LONG {
         // SAFETY: the caller's promise.
         unsafe { dst.write_bytes(0, len) };

@@ -32,7 +32,7 @@ pub(super) fn each(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*
 ///
 /// # Safety
 /// The elements can be written.
-pub(super) unsafe fn fill_zero(dst: *mut u8, x: Step, y: Step, bytes: usize) {
+pub(in super::super) unsafe fn fill_zero(dst: *mut u8, x: Step, y: Step, bytes: usize) {
     if x.len == 0 {
         return;
     }

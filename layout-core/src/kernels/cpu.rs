@@ -1,0 +1,149 @@
+//! Which vector instructions the kernels use: [`Cpu`] for people, and zero-sized tokens for kernels. Whoever holds a
+//! token has the proof that the processor has the instructions; only this file makes tokens. It runs no kernel.
+
+use core::fmt;
+
+/// A family of vector instructions that kernels are written for.
+///
+/// The best one of the processor is found once and kept. With the feature `std`, the environment variable
+/// `TENSOR_LAYOUT_CPU` (`generic`, `avx2` or `avx512`) picks another one, provided the processor has it; a name that
+/// is none of these is ignored. Without `std` the target features of the build decide.
+///
+/// ```
+/// use layout_core::kernels::Cpu;
+/// println!("kernels for {}", Cpu::current());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Cpu {
+    /// Plain Rust for every processor.
+    Generic,
+    /// x86-64 with AVX2 and F16C: 32-byte vectors.
+    Avx2,
+    /// x86-64 with AVX-512 F, BW, VL, DQ and VBMI (Ice Lake, Zen 4 and later): 64-byte vectors.
+    Avx512,
+}
+
+impl Cpu {
+    /// The family that reorders run on.
+    pub fn current() -> Cpu {
+        Token::current().cpu()
+    }
+
+    /// Its name in the environment variable and in printed plans.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Cpu::Generic => "generic",
+            Cpu::Avx2 => "avx2",
+            Cpu::Avx512 => "avx512",
+        }
+    }
+}
+
+impl fmt::Display for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Whether the processor has all the features named.
+#[cfg(target_arch = "x86_64")]
+macro_rules! has {
+    ($($feature:tt)*) => {{
+        #[cfg(feature = "std")]
+        let has = $(std::arch::is_x86_feature_detected!($feature))&&*;
+        #[cfg(not(feature = "std"))]
+        let has = $(cfg!(target_feature = $feature))&&*;
+        has
+    }};
+}
+
+/// Proof that the processor has AVX-512 F, BW, VL, DQ and VBMI, and what [`Avx2`] proves.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// The token, where the processor has the instructions.
+    pub(super) fn detect() -> Option<Avx512> {
+        let own = has!("avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi");
+        (own && Avx2::detect().is_some()).then_some(Avx512(()))
+    }
+}
+
+/// Proof that the processor has AVX2 and F16C.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// The token, where the processor has the instructions.
+    pub(super) fn detect() -> Option<Avx2> {
+        has!("avx2" "f16c").then_some(Avx2(()))
+    }
+}
+
+/// One of the tokens.
+#[derive(Clone, Copy)]
+pub(super) enum Token {
+    Generic,
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Token {
+    /// The token for `cpu`, where the processor has it.
+    pub(super) fn detect(cpu: Cpu) -> Option<Token> {
+        match cpu {
+            Cpu::Generic => Some(Token::Generic),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx2 => Avx2::detect().map(Token::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Avx512 => Avx512::detect().map(Token::Avx512),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => None,
+        }
+    }
+
+    /// The family that it proves.
+    pub(super) fn cpu(self) -> Cpu {
+        match self {
+            Token::Generic => Cpu::Generic,
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx2(_) => Cpu::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx512(_) => Cpu::Avx512,
+        }
+    }
+
+    /// The best there is, or the one that the environment asks for.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(super) fn current() -> Token {
+        use std::sync::OnceLock;
+        static CURRENT: OnceLock<Token> = OnceLock::new();
+        *CURRENT.get_or_init(|| {
+            let wanted = std::env::var_os("TENSOR_LAYOUT_CPU");
+            let named = ALL.into_iter().find(|cpu| wanted.as_deref().is_some_and(|name| name == cpu.name()));
+            named.and_then(Token::detect).unwrap_or_else(best)
+        })
+    }
+
+    /// The best there is.
+    #[cfg(not(feature = "std"))]
+    #[inline]
+    pub(super) fn current() -> Token {
+        best()
+    }
+}
+
+/// All families, the best one first.
+pub(super) const ALL: [Cpu; 3] = [Cpu::Avx512, Cpu::Avx2, Cpu::Generic];
+
+fn best() -> Token {
+    ALL.into_iter().find_map(Token::detect).unwrap_or(Token::Generic)
+}

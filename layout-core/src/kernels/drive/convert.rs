@@ -1,0 +1,274 @@
+//! Moves elements and changes their type, for all families: runs are converted by the family's own loop, and a transpose
+//! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
+//! Compiled once for all pairs of types.
+
+use core::mem::MaybeUninit;
+
+use super::super::copy_bytes;
+use super::super::cpu::Token;
+use super::super::generic::{fill_zero, step, step_mut};
+use super::super::tile::{Step, Tile};
+use super::{ConvertRows, LINE, Rows};
+
+/// Bytes of the buffer.
+const STAGE: usize = 16 * 1024;
+
+/// The buffer, aligned to lines so that transposes fill whole ones.
+#[repr(align(64))]
+struct Stage([MaybeUninit<u8>; STAGE]);
+
+/// How to convert between two types on one family.
+pub(in super::super) struct Pair {
+    pub(in super::super) rows: ConvertRows,
+    /// Bytes of an element of the source and of the destination.
+    pub(in super::super) src: usize,
+    pub(in super::super) dst: usize,
+    /// The family that copies.
+    pub(in super::super) token: Token,
+}
+
+impl Pair {
+    /// Converts the elements of `tile` and writes zero to its padding.
+    ///
+    /// # Safety
+    /// The contract of [`super::super::Kernel`] for elements of the two widths.
+    pub(in super::super) unsafe fn run(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+        if valid_y > 0 && self.is_folded(tile) {
+            // SAFETY: the caller's promise.
+            unsafe { self.crossed(src, dst, tile, valid_y, tile.z.len) };
+        } else if valid_y > 0 {
+            for z in 0..tile.z.len {
+                let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+                if tile.x.dst == self.dst as isize && tile.x.src == self.src as isize {
+                    let job = Rows {
+                        src,
+                        src_y: tile.y.src,
+                        dst,
+                        dst_y: tile.y.dst,
+                        valid: tile.valid_x,
+                        len: tile.x.len,
+                        count: valid_y,
+                        stream: tile.stream,
+                    };
+                    // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                    unsafe { (self.rows)(&job) };
+                } else if tile.x.dst == self.dst as isize && tile.y.src == self.src as isize {
+                    // SAFETY: the caller's promise, and the strides were just compared.
+                    unsafe { self.crossed(src, dst, tile, valid_y, 1) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { self.strided(src, dst, tile, valid_y) };
+                }
+            }
+        }
+        if valid_y < tile.y.len {
+            for z in 0..tile.z.len {
+                let rest = Step { len: tile.y.len - valid_y, ..tile.y };
+                let at = step_mut(step_mut(dst, z, tile.z.dst), valid_y, tile.y.dst);
+                // SAFETY: 2. of the contract; these rows are in the tile.
+                unsafe { fill_zero(at, tile.x, rest, self.dst) };
+            }
+        }
+    }
+
+    /// Whether `tile` is crossed, and short along x, and its repetitions go on where x ends.
+    fn is_folded(&self, tile: &Tile) -> bool {
+        let end = tile.x.len * self.dst;
+        let crossed = tile.x.dst == self.dst as isize && tile.y.src == self.src as isize;
+        let rows = tile.x.src == self.src as isize;
+        let whole = tile.valid_x == tile.x.len && tile.z.len > 1;
+        crossed && !rows && whole && end < LINE && tile.z.dst == end as isize
+    }
+
+    /// The destination is contiguous along x, the source along y; `folded` repetitions of x follow one another.
+    ///
+    /// # Safety
+    /// As [`Pair::run`], with these strides; `tile.z` is not looked at, unless `folded` is more than 1.
+    unsafe fn crossed(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize, folded: usize) {
+        let (x_len, widens) = (tile.x.len, self.dst > self.src);
+        let width_of = if widens { self.src } else { self.dst };
+        let pixels = tile.x.src == (valid_y * self.src) as isize && valid_y * width_of < LINE && folded == 1;
+        // As much as fits in the buffer, whole lines along x.
+        let (line, height) = (LINE / width_of, smaller(valid_y, STAGE / LINE));
+        let width = STAGE / (width_of * height) / line * line;
+        // In turn over groups of repetitions, or parts of a single one.
+        let groups = if folded > 1 { larger(1, width / x_len) } else { 1 };
+        let mut z = 0;
+        while z < folded {
+            let nz = smaller(folded - z, groups);
+            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            let mut y = 0;
+            while y < valid_y {
+                let ny = smaller(valid_y - y, height);
+                let mut x = 0;
+                while x < x_len {
+                    let nx = smaller(x_len - x, width);
+                    let part = Tile {
+                        x: Step { len: nx, ..tile.x },
+                        y: Step { len: ny, ..tile.y },
+                        z: Step { len: nz, ..tile.z },
+                        valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
+                        valid_y: ny,
+                        stream: tile.stream,
+                    };
+                    let from =
+                        step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
+                    let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                    if widens {
+                        // SAFETY: the part lies in the tile, and fits in the buffer.
+                        unsafe { self.widen(from, to, &part) };
+                    } else {
+                        // SAFETY: as above.
+                        unsafe { self.narrow(from, to, &part, pixels) };
+                    }
+                    x += nx;
+                }
+                y += ny;
+            }
+            z += nz;
+        }
+    }
+
+    /// Converts, then transposes in the destination's type. Repetitions follow one another in the destination.
+    ///
+    /// # Safety
+    /// As [`Pair::crossed`]; all elements fit in the buffer. With `pixels`, those of the source have no gaps.
+    unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, pixels: bool) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
+        let pitch = ny * self.dst;
+        for z in 0..nz {
+            let src = step(src, z, tile.z.src);
+            let dst = stage.wrapping_add(z * tile.x.len * pitch);
+            let rows = if pixels { (nx * ny, 1) } else { (ny, nx) };
+            let job = Rows {
+                src,
+                src_y: tile.x.src,
+                dst,
+                dst_y: pitch as isize,
+                valid: rows.0,
+                len: rows.0,
+                count: rows.1,
+                stream: false,
+            };
+            // SAFETY: the source's elements lie in the tile; the buffer has room for all.
+            unsafe { (self.rows)(&job) };
+        }
+        let part = Tile {
+            x: Step { len: tile.x.len * nz, src: pitch as isize, dst: tile.x.dst },
+            y: Step { src: self.dst as isize, ..tile.y },
+            z: Step { len: 1, src: 0, dst: 0 },
+            valid_x: nx * nz,
+            ..*tile
+        };
+        // SAFETY: what is read was just written, and the destination lies in the tile: repetitions are whole if there is
+        // more than one.
+        unsafe { copy_bytes(self.token, self.dst, stage, dst, &part) };
+    }
+
+    /// Transposes in the source's type, then converts. Repetitions follow one another in the destination.
+    ///
+    /// # Safety
+    /// As [`Pair::crossed`]; all elements fit in the buffer.
+    unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let (nx, nz) = (tile.valid_x, tile.z.len);
+        let line = nx * nz * self.src;
+        // Rows of whole lines, where there is room.
+        let padded = line.next_multiple_of(LINE);
+        let pitch = if padded * tile.y.len <= STAGE { padded } else { line };
+        let part = Tile {
+            x: Step { len: nx, src: tile.x.src, dst: self.src as isize },
+            y: Step { dst: pitch as isize, ..tile.y },
+            z: Step { dst: (nx * self.src) as isize, ..tile.z },
+            valid_x: nx,
+            stream: false,
+            ..*tile
+        };
+        if nx > 0 {
+            // SAFETY: the source lies in the tile, and the buffer has room for it.
+            unsafe { copy_bytes(self.token, self.src, src, stage, &part) };
+        }
+        let job = Rows {
+            src: stage,
+            src_y: pitch as isize,
+            dst,
+            dst_y: tile.y.dst,
+            valid: nx * nz,
+            len: tile.x.len * nz,
+            count: tile.y.len,
+            stream: tile.stream,
+        };
+        // SAFETY: what is read was just written, and the destination lies in the tile.
+        unsafe { (self.rows)(&job) };
+    }
+
+    /// Any strides: gathers, converts, scatters.
+    ///
+    /// # Safety
+    /// As [`Pair::run`], for one repetition.
+    unsafe fn strided(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        const WIDTH: usize = STAGE / 2 / 8;
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let converted = stage.wrapping_add(STAGE / 2);
+        let width = smaller(tile.x.len, WIDTH);
+        let height = larger(1, WIDTH / width);
+        let mut y = 0;
+        while y < valid_y {
+            let ny = smaller(valid_y - y, height);
+            let mut x = 0;
+            while x < tile.x.len {
+                let nx = smaller(tile.x.len - x, width);
+                let valid_x = smaller(tile.valid_x.saturating_sub(x), nx);
+                let part = Tile { stream: false, ..tile.part(nx, ny) };
+                if valid_x > 0 {
+                    let from = step(step(src, x, tile.x.src), y, tile.y.src);
+                    let gather = Tile {
+                        x: Step { len: valid_x, src: tile.x.src, dst: self.src as isize },
+                        y: Step { dst: (valid_x * self.src) as isize, ..part.y },
+                        valid_x,
+                        ..part
+                    };
+                    // SAFETY: the source lies in the tile; the first half of the buffer has room for it.
+                    unsafe { copy_bytes(self.token, self.src, from, stage, &gather) };
+                    let count = valid_x * ny;
+                    let job = Rows {
+                        src: stage,
+                        src_y: 0,
+                        dst: converted,
+                        dst_y: 0,
+                        valid: count,
+                        len: count,
+                        count: 1,
+                        stream: false,
+                    };
+                    // SAFETY: what is read was just written; the second half has room for as many elements.
+                    unsafe { (self.rows)(&job) };
+                }
+                let scatter = Tile {
+                    x: Step { src: self.dst as isize, ..part.x },
+                    y: Step { src: (valid_x * self.dst) as isize, ..part.y },
+                    valid_x,
+                    ..part
+                };
+                let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                // SAFETY: as above, and the destination lies in the tile.
+                unsafe { copy_bytes(self.token, self.dst, converted, to, &scatter) };
+                x += nx;
+            }
+            y += ny;
+        }
+    }
+}
+
+const fn smaller(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
+const fn larger(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}

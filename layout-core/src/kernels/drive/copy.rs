@@ -1,0 +1,147 @@
+//! Moves elements unchanged: looks at the strides of the tile once and takes the job that fits. Called by `kernels`.
+
+use super::super::generic::{self, fill_zero, step, step_mut};
+use super::super::tile::{Step, Tile};
+use super::cross::cross;
+use super::{Fold, LINE, Pixels, Rows, Simd};
+
+/// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
+#[inline(always)]
+pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+) {
+    let bytes = B as isize;
+    let rows = tile.x.src == bytes;
+    // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
+    let crossed = tile.y.src == bytes || B == 16;
+    if tile.x.dst != bytes || !(rows || crossed) {
+        // SAFETY: the caller's promise.
+        unsafe { generic::copy::<B>(src, dst, tile) };
+        return;
+    }
+    let fold = if rows { None } else { fold(tile, bytes) };
+    let whole;
+    let tile = match fold {
+        None => tile,
+        Some(_) => {
+            let len = tile.x.len * tile.z.len;
+            whole = Tile { x: Step { len, ..tile.x }, z: Step { len: 1, ..tile.z }, valid_x: len, ..*tile };
+            &whole
+        }
+    };
+    let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+    let narrow = if rows || B > 4 || fold.is_some() { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    for z in 0..tile.z.len {
+        let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+        if valid_y > 0 {
+            if rows {
+                let job = Rows {
+                    src,
+                    src_y: tile.y.src,
+                    dst,
+                    dst_y: tile.y.dst,
+                    valid: tile.valid_x * B,
+                    len: tile.x.len * B,
+                    count: valid_y,
+                    stream: tile.stream,
+                };
+                // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                unsafe { simd.rows(&job) };
+            } else {
+                // SAFETY: the caller's promise, and the strides were just compared.
+                unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow, fold) };
+            }
+        }
+        if valid_y < tile.y.len {
+            let rest = Step { len: tile.y.len - valid_y, ..tile.y };
+            // SAFETY: 2. of the contract; these rows are in the tile.
+            unsafe { fill_zero(step_mut(dst, valid_y, tile.y.dst), tile.x, rest, B) };
+        }
+    }
+}
+
+/// Where less than a line is contiguous along x but the repetitions go on where it ends: both as one.
+#[inline(always)]
+fn fold(tile: &Tile, bytes: isize) -> Option<Fold> {
+    let end = tile.x.len as isize * bytes;
+    let short = tile.x.len > 0 && (end as usize) < LINE && tile.valid_x == tile.x.len;
+    (short && tile.z.len > 1 && tile.z.dst == end).then_some(Fold {
+        len: tile.x.len,
+        src: tile.z.src,
+        first: 0,
+    })
+}
+
+/// Whether one side of a tile is pixels of 2, 3 or 4 elements.
+#[derive(Clone, Copy)]
+enum Narrow {
+    No,
+    /// The destination, this many.
+    Pixels(usize),
+    /// The source, this many.
+    Planes(usize),
+}
+
+#[inline(always)]
+fn narrow(tile: &Tile, bytes: isize, valid_y: usize) -> Narrow {
+    let (x, y) = (tile.x.len, tile.y.len);
+    if matches!(x, 2..=4) && tile.y.dst == x as isize * bytes && valid_y >= 8 {
+        Narrow::Pixels(x)
+    } else if matches!(y, 2..=4) && tile.x.src == y as isize * bytes && valid_y == y && tile.valid_x >= 8 {
+        Narrow::Planes(y)
+    } else {
+        Narrow::No
+    }
+}
+
+/// One repetition of a crossed tile, its padding along y left out.
+///
+/// # Safety
+/// As [`copy`], with the strides that `narrow` says.
+#[inline(always)]
+unsafe fn cross_one<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    valid_y: usize,
+    narrow: Narrow,
+    fold: Option<Fold>,
+) {
+    match narrow {
+        Narrow::Pixels(n) => {
+            let job = Pixels { src, dst, plane: tile.x.src, len: valid_y, valid: tile.valid_x };
+            match n {
+                // SAFETY: the caller's promise: pixels of this many elements lie in the destination.
+                2 => unsafe { simd.pixels::<B, 2>(&job) },
+                // SAFETY: as above.
+                3 => unsafe { simd.pixels::<B, 3>(&job) },
+                // SAFETY: as above.
+                _ => unsafe { simd.pixels::<B, 4>(&job) },
+            }
+        }
+        Narrow::Planes(n) => {
+            let job = Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n };
+            match n {
+                // SAFETY: the caller's promise: pixels of this many elements lie in the source.
+                2 => unsafe { simd.planes::<B, 2>(&job) },
+                // SAFETY: as above.
+                3 => unsafe { simd.planes::<B, 3>(&job) },
+                // SAFETY: as above.
+                _ => unsafe { simd.planes::<B, 4>(&job) },
+            }
+            let rest = Step { len: tile.x.len - tile.valid_x, ..tile.x };
+            let at = step_mut(dst, tile.valid_x, tile.x.dst);
+            // SAFETY: 2. of the contract; x from `valid_x` on is in the tile.
+            unsafe { fill_zero(at, rest, Step { len: valid_y, ..tile.y }, B) };
+        }
+        // SAFETY: the caller's promise.
+        Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y, fold) },
+    }
+}

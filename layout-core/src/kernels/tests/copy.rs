@@ -1,0 +1,126 @@
+//! The copying kernels: all widths, tile sizes, strides, padding and repetitions.
+
+use super::super::copy_on;
+use super::super::cpu::Token;
+use super::*;
+
+/// [`check`] for elements of `bytes` bytes.
+fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
+    let kernel = |src, dst| {
+        // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
+        match bytes {
+            // SAFETY: see above.
+            1 => unsafe { copy_on::<1>(token, src, dst, tile) },
+            // SAFETY: see above.
+            2 => unsafe { copy_on::<2>(token, src, dst, tile) },
+            // SAFETY: see above.
+            4 => unsafe { copy_on::<4>(token, src, dst, tile) },
+            // SAFETY: see above.
+            8 => unsafe { copy_on::<8>(token, src, dst, tile) },
+            // SAFETY: see above.
+            _ => unsafe { copy_on::<16>(token, src, dst, tile) },
+        }
+    };
+    let element = |from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
+    check(&token.cpu(), (bytes, bytes), tile, random, any_bytes, kernel, element);
+}
+
+fn all_sizes(shape: Shape) {
+    let mut random = Random(0x5EED);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for long in 1..=70 {
+                for short in sizes(&mut random) {
+                    for (nx, ny) in [(long, short), (short, long)] {
+                        let tile = tile(shape, (bytes, bytes), (nx, ny), &mut random);
+                        check_copy(token, bytes, &tile, &mut random);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows() {
+    all_sizes(Shape::Rows);
+}
+
+#[test]
+fn crossed() {
+    all_sizes(Shape::Crossed);
+}
+
+/// Pixels without a gap, on either side.
+#[test]
+fn narrow() {
+    let mut random = Random(0xC0FFEE);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for long in 1..=300 {
+                for short in 2..=5 {
+                    for (nx, ny) in [(long, short), (short, long)] {
+                        let tile = tile(Shape::Dense, (bytes, bytes), (nx, ny), &mut random);
+                        check_copy(token, bytes, &tile, &mut random);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn strided() {
+    let mut random = Random(0xBEEF);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for nx in [1, 3, 4, 8, 17, 40] {
+                for ny in sizes(&mut random) {
+                    let tile = tile(Shape::Strided, (bytes, bytes), (nx, ny), &mut random);
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
+/// Rows long enough for the platform's memcpy, for streaming stores, and for several bands of a transpose.
+#[test]
+fn long() {
+    let mut random = Random(0xFACE);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for (shape, nx, ny) in [
+                (Shape::Rows, 700, 3),
+                (Shape::Rows, 2100 / bytes, 2),
+                (Shape::Rows, 9000 / bytes, 1),
+                (Shape::Crossed, 3, 700),
+                (Shape::Crossed, 700, 3),
+                (Shape::Crossed, 150, 5300 / bytes),
+                (Shape::Crossed, 5300 / bytes, 90),
+            ] {
+                for _ in 0..4 {
+                    let tile = tile(shape, (bytes, bytes), (nx, ny), &mut random);
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of the source whose lines compete for the same places of a cache.
+#[test]
+fn aliasing() {
+    let mut random = Random(0xA11A5);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for (nx, ny) in [(64, 70), (70, 64), (130, 3), (130, 65), (8, 20)] {
+                for stride in [4096, -4096, 2048, 8192] {
+                    let mut tile = tile(Shape::Crossed, (bytes, bytes), (nx, ny), &mut random);
+                    (tile.x.src, tile.z.src) = (stride, 16);
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Every kernel of every family that this processor has against loops so plain that they need no proof: bit for bit,
+//! the bytes around the tile included. Memory ends where the tile does, so that the address sanitizer sees a step too far.
+
+mod convert;
+mod copy;
+
+use super::cpu::{ALL, Token};
+use super::tile::{Step, Tile};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What memory holds before, so that a byte that must not be touched can be told.
+const SENTINEL: u8 = 0xA5;
+
+/// The tokens of all families that this processor has.
+fn tokens() -> impl Iterator<Item = Token> {
+    ALL.into_iter().filter_map(Token::detect)
+}
+
+/// A sequence of numbers that is the same in every run (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// Below `end`.
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// Once in `n`.
+    fn once_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// A tile, and memory for one side of it that begins with the lowest byte of the tile and ends with the highest.
+struct Side {
+    /// Bytes from the lowest address to the tile's first element.
+    first: usize,
+    len: usize,
+}
+
+impl Side {
+    fn new(steps: [(usize, isize); 3], bytes: usize) -> Side {
+        let reach = |(len, stride): (usize, isize)| (len.max(1) - 1) as isize * stride;
+        let low: isize = steps.iter().map(|&step| reach(step).min(0)).sum();
+        let high: isize = steps.iter().map(|&step| reach(step).max(0)).sum();
+        Side { first: -low as usize, len: (high - low) as usize + bytes }
+    }
+}
+
+/// Runs `kernel` on `tile` and compares all of the destination with what `element` does one element at a time: it is
+/// given the bytes of an element of the source, and those of the destination, which hold zero before.
+fn check(
+    name: &dyn core::fmt::Debug,
+    (src_bytes, dst_bytes): (usize, usize),
+    tile: &Tile,
+    random: &mut Random,
+    fill: impl FnOnce(&mut [u8], &mut Random),
+    kernel: impl FnOnce(*const u8, *mut u8),
+    element: impl Fn(&[u8], &mut [u8]),
+) {
+    let Tile { x, y, z, valid_x, valid_y, .. } = *tile;
+    let from = Side::new([(valid_x, x.src), (valid_y, y.src), (z.len, z.src)], src_bytes);
+    let to = Side::new([(x.len, x.dst), (y.len, y.dst), (z.len, z.dst)], dst_bytes);
+    let (shift, front) = (random.below(64), 64 + random.below(64));
+    let mut src = vec![0; shift + from.len];
+    fill(&mut src[shift..], random);
+    let mut found = vec![SENTINEL; front + to.len + 64];
+    let mut expected = found.clone();
+    kernel(src.as_ptr().wrapping_add(shift + from.first), found.as_mut_ptr().wrapping_add(front + to.first));
+    let at = |base: usize, steps: [(usize, isize); 3]| {
+        steps.iter().fold(base as isize, |at, &(i, stride)| at + i as isize * stride) as usize
+    };
+    for k in 0..z.len {
+        for j in 0..y.len {
+            for i in 0..x.len {
+                let to = at(front + to.first, [(i, x.dst), (j, y.dst), (k, z.dst)]);
+                let to = &mut expected[to..to + dst_bytes];
+                to.fill(0);
+                if i < valid_x && j < valid_y {
+                    let from = at(shift + from.first, [(i, x.src), (j, y.src), (k, z.src)]);
+                    element(&src[from..from + src_bytes], to);
+                }
+            }
+        }
+    }
+    if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
+        panic!(
+            "{name:?} {src_bytes} -> {dst_bytes} {tile:?}: byte {} behind the first: {:#04x}, not {:#04x}",
+            at as isize - (front + to.first) as isize,
+            found[at],
+            expected[at]
+        );
+    }
+}
+
+/// How the two sides lie to one another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Shape {
+    /// Contiguous along x on both sides.
+    Rows,
+    /// Contiguous along x in the destination, along y in the source.
+    Crossed,
+    /// The same, without a gap behind the pixels.
+    Dense,
+    /// Gaps everywhere.
+    Strided,
+}
+
+/// A tile of `nx` by `ny` elements with random strides, padding and repetitions.
+fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), random: &mut Random) -> Tile {
+    // Strides of any number of bytes, and often ones that are a multiple of a line.
+    let mut outer = |inside: usize| {
+        let gap = match random.below(4) {
+            _ if shape == Shape::Dense => 0,
+            0 => 0,
+            1 => random.below(70),
+            2 => inside.next_multiple_of(64) - inside,
+            _ => 8 * random.below(9),
+        };
+        let sign = if shape != Shape::Dense && random.once_in(4) { -1 } else { 1 };
+        sign * (inside + gap) as isize
+    };
+    let (x_dst, x_src, mut y_dst, y_src);
+    match shape {
+        Shape::Rows => {
+            (x_src, x_dst) = (src as isize, dst as isize);
+            (y_src, y_dst) = (outer(nx * src), outer(nx * dst));
+        }
+        Shape::Crossed | Shape::Dense => {
+            (y_src, x_dst) = (src as isize, dst as isize);
+            (x_src, y_dst) = (outer(ny * src), outer(nx * dst));
+        }
+        Shape::Strided => {
+            (x_src, x_dst) = (outer(src), outer(dst));
+            (y_src, y_dst) = (outer(nx * x_src.unsigned_abs()), outer(nx * x_dst.unsigned_abs()));
+        }
+    }
+    let box_bytes = |x: isize, y: isize| nx * x.unsigned_abs() + ny * y.unsigned_abs();
+    let (z_src, mut z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
+    let mut z_len = 1 + random.below(2);
+    if shape == Shape::Crossed && random.once_in(4) {
+        // The repetitions continue x.
+        z_len = 1 + random.below(if nx < 16 { 40 } else { 3 });
+        (z_dst, y_dst) = ((nx * dst) as isize, y_dst * z_len as isize);
+    }
+    let mut part = |len: usize| if random.once_in(3) { random.below(len + 1) } else { len };
+    Tile {
+        valid_x: part(nx),
+        valid_y: part(ny),
+        x: Step { len: nx, src: x_src, dst: x_dst },
+        y: Step { len: ny, src: y_src, dst: y_dst },
+        z: Step { len: z_len, src: z_src, dst: z_dst },
+        stream: random.once_in(2),
+    }
+}
+
+/// Any bytes.
+fn any_bytes(memory: &mut [u8], random: &mut Random) {
+    for chunk in memory.chunks_mut(4) {
+        let bytes = random.next().to_le_bytes();
+        let len = chunk.len();
+        chunk.copy_from_slice(&bytes[..len]);
+    }
+}
+
+/// Sizes along the second axis of a tile, around the sides of all squares; a few of them where nothing is optimised.
+fn sizes(random: &mut Random) -> Vec<usize> {
+    let all = [1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 70];
+    let kept = if cfg!(debug_assertions) { 4 } else { 1 };
+    all.into_iter().filter(|_| random.once_in(kept)).collect()
+}

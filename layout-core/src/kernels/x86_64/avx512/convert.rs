@@ -1,0 +1,275 @@
+//! Conversions of rows, sixteen elements at a time: a loader for each source type, a storer for each destination type, and
+//! every pair of them a loop. f32 stands between all types that it holds exactly; s32 has its own way to 8 bits.
+//! Bit for bit what `kernels::convert` says.
+
+use core::arch::x86_64::*;
+
+use super::super::super::convert::{Bf16, F16, Format};
+use super::super::super::drive::{ConvertRows, Rows};
+use super::super::super::generic::{step, step_mut, zero_run};
+use super::memory::{load16, load16_first, load32, load32_first, load64, load64_first, ones};
+use super::memory::{store16, store16_first, store32, store32_first, store64, store64_first};
+
+/// The loop from `src` to `dst`, where there is one.
+#[inline(always)]
+pub(super) fn rows(src: Format, dst: Format) -> Option<ConvertRows> {
+    /// All destinations that differ from the source.
+    macro_rules! from {
+        ($src:ty, $own:ident) => {
+            match dst {
+                Format::$own | Format::F64 => return None,
+                Format::F32 => convert::<$src, f32, __m512>,
+                Format::F16 => convert::<$src, F16, __m512>,
+                Format::Bf16 => convert::<$src, Bf16, __m512>,
+                Format::S32 => convert::<$src, i32, __m512>,
+                Format::S8 => convert::<$src, i8, __m512>,
+                Format::U8 => convert::<$src, u8, __m512>,
+            }
+        };
+    }
+    #[allow(unreachable_patterns, reason = "a type is not converted to itself")]
+    Some(match src {
+        Format::F32 => from!(f32, F32),
+        Format::F16 => from!(F16, F16),
+        Format::Bf16 => from!(Bf16, Bf16),
+        Format::S8 => from!(i8, S8),
+        Format::U8 => from!(u8, U8),
+        Format::S32 => match dst {
+            Format::F32 => convert::<i32, f32, __m512>,
+            Format::S8 => convert::<i32, i8, __m512i>,
+            Format::U8 => convert::<i32, u8, __m512i>,
+            // f32 between would round twice.
+            _ => return None,
+        },
+        Format::F64 => return None,
+    })
+}
+
+/// Elements of a register of 32-bit values.
+const SIDE: usize = 16;
+
+/// Elements in memory that become a register `V` of sixteen values.
+trait Load<V>: Sized {
+    /// Reads sixteen elements.
+    ///
+    /// # Safety
+    /// They can be read at `src`; the processor has AVX-512.
+    unsafe fn load(src: *const u8) -> V;
+
+    /// Reads `len` elements; the other values are zero.
+    ///
+    /// # Safety
+    /// They can be read at `src`; the processor has AVX-512.
+    unsafe fn load_first(src: *const u8, len: usize) -> V;
+}
+
+/// Elements in memory that a register `V` of sixteen values becomes.
+trait Store<V>: Sized {
+    /// Writes sixteen elements.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has AVX-512.
+    unsafe fn store(dst: *mut u8, value: V);
+
+    /// Writes the first `len` elements.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has AVX-512.
+    unsafe fn store_first(dst: *mut u8, value: V, len: usize);
+}
+
+/// Converts the elements of `job`.
+///
+/// # Safety
+/// That of [`ConvertRows`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn convert<S: Load<V>, D: Store<V>, V: Masked>(job: &Rows) {
+    let (from, to) = (size_of::<S>(), size_of::<D>());
+    // Of rows without gaps that are shorter than a register, those behind which as much follows are read whole.
+    let dense = job.valid < SIDE && job.src_y == (job.valid * from) as isize && job.valid > 0;
+    let readable =
+        if dense { (job.count * job.valid).saturating_sub(SIDE - 1).div_ceil(job.valid) } else { 0 };
+    let data = ones(job.valid % SIDE * 4);
+    for y in 0..job.count {
+        let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+        let mut x = 0;
+        while x + SIDE <= job.valid {
+            // SAFETY: these elements are in the row.
+            let value = unsafe { S::load(src.wrapping_add(x * from)) };
+            // SAFETY: as above.
+            unsafe { D::store(dst.wrapping_add(x * to), value) };
+            x += SIDE;
+        }
+        if x == job.len {
+            continue;
+        }
+        if x < job.valid && x > 0 && job.valid == job.len {
+            // The last register overlaps the one before.
+            x = job.len - SIDE;
+            // SAFETY: these elements are in the row.
+            let value = unsafe { S::load(src.wrapping_add(x * from)) };
+            // SAFETY: as above.
+            unsafe { D::store(dst.wrapping_add(x * to), value) };
+            continue;
+        }
+        if x < job.valid {
+            let at = src.wrapping_add(x * from);
+            let value = if y < readable {
+                // SAFETY: the rows that follow reach as far.
+                let value = unsafe { S::load(at) };
+                // SAFETY: the processor has AVX-512.
+                unsafe { value.and(data) }
+            } else {
+                // SAFETY: these elements are in the row.
+                unsafe { S::load_first(at, job.valid - x) }
+            };
+            let at = dst.wrapping_add(x * to);
+            if job.len - x >= SIDE {
+                // SAFETY: these elements are in the row, and zero stands for zero in all types.
+                unsafe { D::store(at, value) };
+                x += SIDE;
+            } else {
+                // SAFETY: as above.
+                unsafe { D::store_first(at, value, job.len - x) };
+                x = job.len;
+            }
+        }
+        // SAFETY: the rest of the row can be written.
+        unsafe { zero_run(dst.wrapping_add(x * to), (job.len - x) * to) };
+    }
+}
+
+/// A register of sixteen 32-bit values.
+trait Masked {
+    /// The values whose bits are set in `mask`.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    unsafe fn and(self, mask: __m512i) -> Self;
+}
+
+impl Masked for __m512 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn and(self, mask: __m512i) -> __m512 {
+        _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(self), mask))
+    }
+}
+
+impl Masked for __m512i {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn and(self, mask: __m512i) -> __m512i {
+        _mm512_and_si512(self, mask)
+    }
+}
+
+/// `type: register, bits in memory => register by load of this width`.
+macro_rules! loads {
+    ($($ty:ty: $value:ty, $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
+        impl Load<$value> for $ty {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn load(src: *const u8) -> $value {
+                // SAFETY: the caller's promise.
+                let $bits = unsafe { $load(src) };
+                $widened
+            }
+
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn load_first(src: *const u8, len: usize) -> $value {
+                // SAFETY: the caller's promise.
+                let $bits = unsafe { $load_first(src, len * size_of::<$ty>()) };
+                $widened
+            }
+        }
+    )*};
+}
+loads! {
+    f32: __m512, load64 load64_first, |bits| _mm512_castsi512_ps(bits);
+    F16: __m512, load32 load32_first, |bits| _mm512_cvtph_ps(bits);
+    Bf16: __m512, load32 load32_first, |bits| bf16_to_f32(bits);
+    i8: __m512, load16 load16_first, |bits| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bits));
+    u8: __m512, load16 load16_first, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
+    i32: __m512, load64 load64_first, |bits| _mm512_cvt_roundepi32_ps::<NEAREST>(bits);
+    i32: __m512i, load64 load64_first, |bits| bits;
+}
+
+/// `type: register, by store of this width => bits in memory`.
+macro_rules! stores {
+    ($($ty:ty: $value:ty, $store:ident $store_first:ident, |$from:ident| $bits:expr;)*) => {$(
+        impl Store<$value> for $ty {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn store(dst: *mut u8, $from: $value) {
+                // SAFETY: the caller's promise.
+                unsafe { $store(dst, $bits) }
+            }
+
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn store_first(dst: *mut u8, $from: $value, len: usize) {
+                // SAFETY: the caller's promise.
+                unsafe { $store_first(dst, $bits, len * size_of::<$ty>()) }
+            }
+        }
+    )*};
+}
+stores! {
+    f32: __m512, store64 store64_first, |value| _mm512_castps_si512(value);
+    F16: __m512, store32 store32_first, |value| _mm512_cvtps_ph::<NEAREST>(value);
+    Bf16: __m512, store32 store32_first, |value| f32_to_bf16(value);
+    i32: __m512, store64 store64_first, |value| f32_to_s32(value);
+    i8: __m512, store16 store16_first, |value| _mm512_cvtepi32_epi8(f32_to_range(value, -128.0, 127.0));
+    u8: __m512, store16 store16_first, |value| _mm512_cvtepi32_epi8(f32_to_range(value, 0.0, 255.0));
+    i8: __m512i, store16 store16_first, |value| _mm512_cvtsepi32_epi8(value);
+    u8: __m512i, store16 store16_first,
+        |value| _mm512_cvtusepi32_epi8(_mm512_max_epi32(value, _mm512_setzero_si512()));
+}
+
+/// To the nearest, ties to even, whatever the floating-point environment says.
+const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn bf16_to_f32(bits: __m256i) -> __m512 {
+    let wide = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(bits));
+    let value = _mm512_castsi512_ps(wide);
+    // A NaN becomes quiet.
+    let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
+    _mm512_castsi512_ps(_mm512_mask_or_epi32(wide, nan, wide, _mm512_set1_epi32(0x0040_0000)))
+}
+
+/// Not the instruction of AVX512_BF16, which takes subnormal numbers for zero.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_bf16(value: __m512) -> __m256i {
+    let bits = _mm512_castps_si512(value);
+    let high = _mm512_srli_epi32::<16>(bits);
+    let odd = _mm512_and_si512(high, _mm512_set1_epi32(1));
+    let rounded = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF)), odd);
+    let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
+    let quiet = _mm512_or_si512(high, _mm512_set1_epi32(0x0040));
+    _mm512_cvtepi32_epi16(_mm512_mask_mov_epi32(_mm512_srli_epi32::<16>(rounded), nan, quiet))
+}
+
+/// The nearest integer within `low..=high`, which are integers; 0 for NaN.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_range(value: __m512, low: f32, high: f32) -> __m512i {
+    let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(value, value);
+    let value = _mm512_min_ps(_mm512_max_ps(value, _mm512_set1_ps(low)), _mm512_set1_ps(high));
+    _mm512_maskz_cvt_roundps_epi32::<NEAREST>(number, value)
+}
+
+/// The nearest integer, saturated; 0 for NaN.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_s32(value: __m512) -> __m512i {
+    let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(value, value);
+    // What is too small converts to the smallest number, as does what is too large.
+    let near = _mm512_maskz_cvt_roundps_epi32::<NEAREST>(number, value);
+    let large = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(value, _mm512_set1_ps(2_147_483_648.0));
+    _mm512_mask_mov_epi32(near, large, _mm512_set1_epi32(i32::MAX))
+}

@@ -1,0 +1,73 @@
+//! AVX-512 (F, BW, VL, DQ, VBMI): 64-byte vectors, masks at the edges. The token is the proof that the processor has
+//! them, so that the only thing left to the callers is memory.
+
+mod convert;
+mod memory;
+mod narrow;
+mod run;
+mod transpose;
+
+use super::super::convert::Format;
+use super::super::cpu::Avx512;
+use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
+use super::super::tile::Tile;
+
+/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
+/// the jobs of a tile can be inlined.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn copy<const B: usize>(
+    token: Avx512,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
+}
+
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+#[inline(always)]
+pub(in super::super) fn convert_rows(_token: Avx512, src: Format, dst: Format) -> Option<ConvertRows> {
+    convert::rows(src, dst)
+}
+
+// SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
+// what the trait's method asks of its caller.
+impl Simd for Avx512 {
+    #[inline(always)]
+    unsafe fn strips<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::strips::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::strips::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::strips::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::strips::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::strips::<B, 1>(job) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rows(self, job: &Rows) {
+        // SAFETY: see above.
+        unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pixels<const B: usize, const N: usize>(self, job: &Pixels) {
+        // SAFETY: see above.
+        unsafe { narrow::pixels::<B, N>(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn planes<const B: usize, const N: usize>(self, job: &Pixels) {
+        // SAFETY: see above.
+        unsafe { narrow::planes::<B, N>(job) }
+    }
+}
