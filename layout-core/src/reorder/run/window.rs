@@ -170,7 +170,8 @@ mod tests {
             // SAFETY: the kernel touches no memory.
             unsafe { plan.run_ptr(core::ptr::null(), core::ptr::null_mut()) };
             let (mut read, mut written) = TOUCHED.take();
-            (read.sort_unstable(), written.sort_unstable());
+            read.sort_unstable();
+            written.sort_unstable();
             let bytes = |places: Vec<usize>, d: &Descriptor| -> Vec<usize> {
                 places.into_iter().map(|place| place * d.dtype().size()).collect()
             };
