@@ -148,7 +148,9 @@ impl Reorder {
     ///
     /// # Errors
     /// [`ReorderError::Rank`], [`ReorderError::Extent`], [`ReorderError::AxisName`] where the two do not describe the same
-    /// tensor; [`ReorderError::Broadcast`] for a destination whose elements share places; [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops, which five axes whose parts start at different places inside blocks can do.
+    /// tensor; [`ReorderError::Broadcast`] for a destination whose elements share places;
+    /// [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops. An axis whose parts
+    /// start at different places inside blocks takes six of these.
     pub const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
         let mut problem = match Problem::new(src, dst) {
             Ok(problem) => problem,
