@@ -3,7 +3,7 @@
 use super::digits::digit::DigitDef;
 use super::digits::search::InnerBlock;
 use super::digits::tuple::{AxisTuple, DigitTuple, StrideArray};
-use super::mapping::Mapping;
+use super::mapping::{Mapping, Position};
 use super::walk::to_usize;
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::{MAX_BLOCKS, MAX_RANK, Spec, SpecError};
@@ -74,13 +74,15 @@ impl<Axes, Digits> private::Sealed for Format<Digits, Axes> {}
 /// A memory layout known while compiling. Sealed: every [`Format`] is one, and `layout!` writes them.
 ///
 /// ```
-/// use layout_core::layout::{Layout, Nchw16c};
+/// use layout_core::layout::{Layout, Nchw16c, Position};
 /// assert_eq!(Nchw16c::RANK, 4);
 /// assert_eq!(Nchw16c::AXES, ['n', 'c', 'h', 'w']);
 /// assert_eq!(Nchw16c::OUTER_ORDER, [0, 1, 2, 3]);
 /// assert_eq!(Nchw16c::INNER_BLOCKS, [(1, 16)]);
 /// assert_eq!(Nchw16c::PADDING, [1, 16, 1, 1]);
 /// assert_eq!(Nchw16c::offset([1, 17, 2, 2], [0, 16, 1, 1]), Ok(112));
+/// assert_eq!(Nchw16c::position([1, 17, 2, 2], 112), Ok(Position::Element([0, 16, 1, 1])));
+/// assert_eq!(Nchw16c::position([1, 17, 2, 2], 113), Ok(Position::Padding([0, 17, 1, 1])));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout",
@@ -141,6 +143,15 @@ pub trait Layout:
     /// [`OffsetError`] for extents that no memory holds, or an index outside them.
     fn offset(dims: Self::Index, index: Self::Index) -> Result<usize, OffsetError> {
         Ok(Mapping::<Self>::new(dims)?.offset(index)?)
+    }
+
+    /// What is at `offset` of a tensor of extents `dims`: the element with some index, or padding. The inverse of
+    /// [`Layout::offset`].
+    ///
+    /// # Errors
+    /// [`OffsetError`] for extents that no memory holds, or an offset outside them.
+    fn position(dims: Self::Index, offset: usize) -> Result<Position<Self::Index>, OffsetError> {
+        Ok(Mapping::<Self>::new(dims)?.position(offset)?)
     }
 
     /// The extents in memory, rounded up to [`Layout::PADDING`], in logical order.

@@ -2,11 +2,10 @@
 //! their operands and run the same plan that descriptors get.
 
 use super::{Reorder, ReorderError};
-use crate::descriptor::{DType, Descriptor, Element};
-use crate::grammar::MAX_DIGITS;
+use crate::descriptor::{Descriptor, Element};
 use crate::layout::{Layout, SameAxes};
 use crate::shape::Shape;
-use crate::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View, ViewMut};
+use crate::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View, ViewMut, describe};
 
 /// Moves the elements of `src` into `dst`, from any layout to any other over the same logical axes, dense or strided, and
 /// converts the element type. The destination's padding is set to zero in the same pass.
@@ -40,43 +39,6 @@ where
     // written without touching what `src` reads. Both element types have no invalid values.
     unsafe { plan.run_ptr(src.as_ptr().cast(), dst.as_mut_ptr().cast()) };
     Ok(())
-}
-
-/// The descriptor of a view whose elements are `dtype`.
-fn describe<V: View>(view: &V, dtype: DType) -> Result<Descriptor, ReorderError> {
-    let dims = view.dims();
-    if view.is_dense() {
-        return Ok(Descriptor::from_spec(dtype, dims.as_ref(), V::Layout::SPEC)?);
-    }
-    // One stride an axis in logical order, then one for each block outside an outer letter.
-    let digits = view.digit_strides();
-    let spec = V::Layout::SPEC;
-    let mut strides = [0; MAX_DIGITS];
-    let mut count = 0;
-    // An axis that was broadcast is described with extent 1 first: strides have to be different from 0 elsewhere.
-    let mut single = dims;
-    for axis in 0..spec.rank() {
-        if let Some(top) = spec.top_of(axis) {
-            strides[count] = digits.as_ref()[top];
-            if strides[count] == 0 && dims.as_ref()[axis] > 1 {
-                single.as_mut()[axis] = 1;
-            }
-            count += 1;
-        }
-    }
-    for (at, &stride) in digits.as_ref().iter().enumerate().take(spec.outer_len()) {
-        if spec.significance(at).is_some() {
-            strides[count] = stride;
-            count += 1;
-        }
-    }
-    let mut out = Descriptor::from_parts(dtype, single.as_ref(), spec, &strides[..count], 0)?;
-    for (axis, &extent) in dims.as_ref().iter().enumerate() {
-        if single.as_ref()[axis] != extent {
-            out = out.broadcast(axis, extent)?;
-        }
-    }
-    Ok(out)
 }
 
 /// A new tensor with the elements of `view`.

@@ -59,6 +59,15 @@ pub enum ViewError {
     },
     /// The descriptor holds parts of blocks, has extra padding or blocks with gaps: what no layout as a type says.
     NotWhole,
+    /// A stride below 0, which a typed view cannot have: it starts at its lowest element.
+    NegativeStride {
+        /// The axis.
+        axis: char,
+        /// The stride, in elements.
+        stride: isize,
+    },
+    /// Several indices of the descriptor stand for one place, which then cannot be written.
+    Shared,
     /// A chunk size of 0, or one that cuts blocks.
     ChunkSize {
         /// The axis.
@@ -194,6 +203,12 @@ impl fmt::Display for ViewError {
                 f,
                 "the layout pads axis `{axis}` to a multiple of {expected}, but the descriptor to one of {found}"
             ),
+            ViewError::NegativeStride { axis, stride } => {
+                write!(f, "axis `{axis}` has stride {stride}: a typed view cannot run backwards")
+            }
+            ViewError::Shared => {
+                f.write_str("several indices of the descriptor stand for one place, which cannot be written")
+            }
             ViewError::NotWhole => f.write_str(
                 "the descriptor holds parts of blocks, extra padding or blocks with gaps, which no type says",
             ),

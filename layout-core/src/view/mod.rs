@@ -37,6 +37,7 @@ mod padding;
 mod part;
 mod types;
 
+pub(crate) use bridge::describe;
 pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut};
 pub use dynamic::{DynRun, DynView, DynViewMut};
 pub use error::ViewError;

@@ -2,10 +2,10 @@
 
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::layout::{
-    Block, Dim, Format, Layout, Nchw, Nchw8c, Nchw16c, Nhwc, Oihw, PaddedDim, RowMajor,
+    Block, Dim, Format, Layout, Nchw, Nchw8c, Nchw16c, Nhwc, Oihw, PaddedDim, RowMajor, Vector,
 };
 use layout_core::shape::{Fixed, fixed};
-use layout_core::view::{Tensor, TensorView, TensorViewMut, ViewError};
+use layout_core::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, ViewError};
 
 #[repr(align(64))]
 struct Aligned([u8; 4096]);
@@ -121,3 +121,61 @@ fn parts_and_extra_padding_are_refused() {
     let block = whole.submemory(&[0, 16, 0, 0], &[1, 16, 2, 2]).unwrap();
     assert!(TensorView::<'_, f32, Nchw16c>::from_descriptor(&block, &memory.0[..block.size_bytes()]).is_ok());
 }
+
+#[test]
+fn strided_memory_goes_both_ways() {
+    // Channels 16 to 31 of a blocked tensor, found again through their descriptor.
+    let whole =
+        Tensor::<f32, Nchw8c>::from_fn([2, 32, 3, 4], |[n, c, h, w]| (n * 1000 + c * 20 + h * 4 + w) as f32)
+            .unwrap();
+    let part = whole.slice::<'c'>(16..).unwrap();
+    let descriptor = part.descriptor().unwrap();
+    assert_eq!(descriptor.dims(), [2, 16, 3, 4]);
+    let memory: Vec<f32> = whole.as_slice()[16 * 12..].to_vec();
+    let bytes = Tensor::<f32, Vector>::from_slice([memory.len()], &memory).unwrap();
+    // SAFETY: any initialised memory is bytes.
+    let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast::<u8>(), bytes.size_bytes()) };
+    let again = StridedView::<f32, Nchw8c>::from_descriptor(&descriptor, bytes).unwrap();
+    assert!(again.iter().eq(part.iter()));
+    assert_eq!(again.descriptor().unwrap(), descriptor);
+    assert!(matches!(
+        StridedView::<f32, Nchw8c>::from_descriptor(&descriptor, &bytes[..bytes.len() - 4 * 16 * 12]),
+        Err(ViewError::ByteLength { .. })
+    ));
+    assert!(matches!(
+        TensorView::<f32, Nchw8c>::from_descriptor(&descriptor, bytes),
+        Err(ViewError::Stride { .. })
+    ));
+}
+
+#[test]
+fn strided_memory_that_no_type_has_is_refused() {
+    let mut bytes = [0u8; 12];
+    let backwards = Descriptor::with_strides(DType::U8, &[3, 4], "ab", &[4, 1]).unwrap();
+    assert!(StridedView::<u8, RowMajor>::from_descriptor(&backwards, &bytes).is_ok());
+    let spec = *backwards.spec();
+    let backwards = Descriptor::from_parts(DType::U8, &[3, 4], spec, &[-4, 1], 8).unwrap();
+    assert!(matches!(
+        StridedView::<u8, RowMajor>::from_descriptor(&backwards, &bytes),
+        Err(ViewError::NegativeStride { axis: 'a', stride: -4 })
+    ));
+    let repeated = Descriptor::new(DType::U8, &[1, 4], "ab").unwrap().broadcast(0, 3).unwrap();
+    assert_eq!(StridedView::<u8, RowMajor>::from_descriptor(&repeated, &bytes).unwrap().len(), 12);
+    assert!(matches!(
+        StridedViewMut::<u8, RowMajor>::from_descriptor(&repeated, &mut bytes),
+        Err(ViewError::Shared)
+    ));
+    let window = Descriptor::new(DType::U8, &[1, 8], "aB4b").unwrap().submemory(&[0, 1], &[1, 3]).unwrap();
+    assert!(matches!(StridedView::<u8, Ab4b>::from_descriptor(&window, &bytes), Err(ViewError::NotWhole)));
+}
+
+#[test]
+fn exclusive_strided_memory_is_padded_with_zeros() {
+    let descriptor = Descriptor::with_strides(DType::U8, &[2, 3], "aB4b", &[8, 4]).unwrap();
+    let mut bytes = [9u8; 12];
+    let mut view = StridedViewMut::<u8, Ab4b>::from_descriptor(&descriptor, &mut bytes).unwrap();
+    view[[1, 2]] = 7;
+    assert_eq!(bytes, [9, 9, 9, 0, 9, 9, 9, 9, 9, 9, 7, 0]);
+}
+
+type Ab4b = Format<(Dim<'a'>, Dim<'b'>, Block<'b', 4>), (Dim<'a'>, Dim<'b'>)>;

@@ -1,6 +1,10 @@
 //! The checked bridge between the run-time [`Descriptor`] over bytes and the typed views: everything that the type says
 //! is compared with the descriptor before a view is made.
 
+mod strided;
+
+pub(crate) use strided::describe;
+
 use super::def::{Tensor, TensorView, TensorViewMut};
 use super::error::ViewError;
 use crate::descriptor::{Descriptor, Element};
@@ -8,10 +12,8 @@ use crate::layout::{Layout, Mapping};
 use crate::shape::{IndexArray, Shape, SizeError};
 use core::ptr::NonNull;
 
-/// Checks that `descriptor` says of memory what the type does, and gives the mapping.
-fn mapping_of<T: Element, L: Layout, S: Shape<L::Index>>(
-    descriptor: &Descriptor,
-) -> Result<Mapping<L, S>, ViewError> {
+/// Checks that `descriptor` says of memory what the type does, strides apart, and gives the shape.
+fn shape_of<T: Element, L: Layout, S: Shape<L::Index>>(descriptor: &Descriptor) -> Result<S, ViewError> {
     if descriptor.dtype() != T::DTYPE {
         return Err(ViewError::DType { expected: T::DTYPE, found: descriptor.dtype() });
     }
@@ -23,11 +25,18 @@ fn mapping_of<T: Element, L: Layout, S: Shape<L::Index>>(
     for (to, &extent) in dims.as_mut().iter_mut().zip(descriptor.dims()) {
         *to = extent;
     }
-    let shape = S::from_dims(dims).map_err(|(axis, expected)| ViewError::Extent {
+    S::from_dims(dims).map_err(|(axis, expected)| ViewError::Extent {
         axis: L::AXES[axis],
         expected,
         found: dims.as_ref()[axis],
-    })?;
+    })
+}
+
+/// Checks that `descriptor` says of memory what the type does, and gives the mapping.
+fn mapping_of<T: Element, L: Layout, S: Shape<L::Index>>(
+    descriptor: &Descriptor,
+) -> Result<Mapping<L, S>, ViewError> {
+    let shape = shape_of::<T, L, S>(descriptor)?;
     let mapping = Mapping::<L, S>::for_elements_of(size_of::<T>(), shape)?;
     let strides = mapping.digit_strides();
     for (position, &expected) in strides.as_ref().iter().enumerate().rev() {
