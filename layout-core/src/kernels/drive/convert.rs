@@ -52,7 +52,7 @@ impl Pair {
                         stream: tile.stream,
                     };
                     // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
-                    unsafe { (self.rows)(&job) };
+                    unsafe { self.padded(&job) };
                 } else if tile.x.dst == self.dst as isize && tile.y.src == self.src as isize {
                     // SAFETY: the caller's promise, and the strides were just compared.
                     unsafe { self.crossed(src, dst, tile, valid_y, 1) };
@@ -69,6 +69,56 @@ impl Pair {
                 // SAFETY: 2. of the contract; these rows are in the tile.
                 unsafe { fill_zero(at, tile.x, rest, self.dst) };
             }
+        }
+    }
+
+    /// Rows: short ones with padding and no gaps are spread in the narrower of the two types, and converted as one.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`].
+    unsafe fn padded(&self, job: &Rows) {
+        let dense =
+            job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
+        let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
+        if !dense || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
+            // SAFETY: the caller's promise.
+            unsafe { (self.rows)(job) };
+            return;
+        }
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let room = STAGE / (job.len * narrower);
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(job.count - y, room);
+            let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+            let mut spread = Tile {
+                x: Step { len: job.len, src: narrower as isize, dst: narrower as isize },
+                y: Step {
+                    len: count,
+                    src: (job.valid * narrower) as isize,
+                    dst: (job.len * narrower) as isize,
+                },
+                z: Step { len: 1, src: 0, dst: 0 },
+                valid_x: job.valid,
+                valid_y: count,
+                stream: false,
+            };
+            let length = count * if widens { job.len } else { job.valid };
+            let run = Rows { src_y: 0, dst_y: 0, valid: length, len: length, count: 1, ..*job };
+            if widens {
+                // SAFETY: these rows lie in the job, and the buffer has room for them.
+                unsafe { copy_bytes(self.token, narrower, src, stage, &spread) };
+                // SAFETY: what is read was just written; the rows of the destination have no gaps.
+                unsafe { (self.rows)(&Rows { src: stage, dst, ..run }) };
+            } else {
+                // SAFETY: the rows of the source have no gaps; the buffer has room for what is longer.
+                unsafe { (self.rows)(&Rows { src, dst: stage, stream: false, ..run }) };
+                spread.stream = job.stream;
+                // SAFETY: what is read was just written, and these rows lie in the job.
+                unsafe { copy_bytes(self.token, narrower, stage, dst, &spread) };
+            }
+            y += count;
         }
     }
 

@@ -78,7 +78,7 @@ fn fold(tile: &Tile, bytes: isize) -> Option<Fold> {
     })
 }
 
-/// Whether one side of a tile is pixels of 2, 3 or 4 elements.
+/// Whether one side of a tile is pixels of 2, 3, 4 or 8 elements that are shorter than a vector.
 #[derive(Clone, Copy)]
 enum Narrow {
     No,
@@ -91,9 +91,11 @@ enum Narrow {
 #[inline(always)]
 fn narrow(tile: &Tile, bytes: isize, valid_y: usize) -> Narrow {
     let (x, y) = (tile.x.len, tile.y.len);
-    if matches!(x, 2..=4) && tile.y.dst == x as isize * bytes && valid_y >= 8 {
+    // Pixels of 16 bytes are what transposes of the narrowest registers write.
+    let few = |n: usize| matches!(n, 2..=4) || n == 8 && bytes == 1;
+    if few(x) && tile.y.dst == x as isize * bytes && valid_y >= 8 {
         Narrow::Pixels(x)
-    } else if matches!(y, 2..=4) && tile.x.src == y as isize * bytes && valid_y == y && tile.valid_x >= 8 {
+    } else if few(y) && tile.x.src == y as isize * bytes && valid_y == y && tile.valid_x >= 8 {
         Narrow::Planes(y)
     } else {
         Narrow::No
@@ -123,7 +125,9 @@ unsafe fn cross_one<S: Simd, const B: usize>(
                 // SAFETY: as above.
                 3 => unsafe { simd.pixels::<B, 3>(&job) },
                 // SAFETY: as above.
-                _ => unsafe { simd.pixels::<B, 4>(&job) },
+                4 => unsafe { simd.pixels::<B, 4>(&job) },
+                // SAFETY: as above; there are no others.
+                _ => unsafe { simd.pixels::<B, 8>(&job) },
             }
         }
         Narrow::Planes(n) => {
@@ -134,7 +138,9 @@ unsafe fn cross_one<S: Simd, const B: usize>(
                 // SAFETY: as above.
                 3 => unsafe { simd.planes::<B, 3>(&job) },
                 // SAFETY: as above.
-                _ => unsafe { simd.planes::<B, 4>(&job) },
+                4 => unsafe { simd.planes::<B, 4>(&job) },
+                // SAFETY: as above; there are no others.
+                _ => unsafe { simd.planes::<B, 8>(&job) },
             }
             let rest = Step { len: tile.x.len - tile.valid_x, ..tile.x };
             let at = step_mut(dst, tile.valid_x, tile.x.dst);

@@ -146,14 +146,14 @@ pub(super) trait Simd: Copy {
     /// the two do not overlap; `valid <= len`.
     unsafe fn rows(self, job: &Rows);
 
-    /// Planes to pixels: `N` (2, 3 or 4) elements of `B` bytes (1, 2 or 4) each.
+    /// Planes to pixels: `N` (2, 3, 4 or 8) elements of `B` bytes (1, 2 or 4) each.
     ///
     /// # Safety
     /// `len` elements can be read at `src + n * plane` for all n below `valid`, and `len * N` written at `dst`; the two
     /// do not overlap; `valid <= N`.
     unsafe fn pixels<const B: usize, const N: usize>(self, job: &Pixels);
 
-    /// Pixels to planes: `N` (2, 3 or 4) elements of `B` bytes (1, 2 or 4) each.
+    /// Pixels to planes: `N` (2, 3, 4 or 8) elements of `B` bytes (1, 2 or 4) each.
     ///
     /// # Safety
     /// `len * N` elements can be read at `src`, and `len` written at `dst + n * plane` for all n below `N`; the two do not

@@ -59,6 +59,7 @@ where
     let name = (token.cpu(), S::FORMAT, D::FORMAT);
     let sizes: &[(usize, usize)] = match shape {
         Shape::Dense => &[(2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)],
+        Shape::Pixels => &[(16, 700), (4, 3000), (16, 17), (8, 40), (7, 90), (30, 30)],
         _ => &[
             (1, 1),
             (3, 50),
@@ -89,7 +90,7 @@ where
 fn all_shapes() {
     let mut random = Random(0xD1CE);
     for token in tokens() {
-        for shape in [Shape::Rows, Shape::Crossed, Shape::Dense, Shape::Strided] {
+        for shape in [Shape::Rows, Shape::Pixels, Shape::Crossed, Shape::Dense, Shape::Strided] {
             all_pairs!(tiles(token, shape, &mut random));
         }
     }

@@ -58,11 +58,27 @@ fn narrow() {
     for token in tokens() {
         for bytes in [1, 2, 4, 8, 16] {
             for long in 1..=300 {
-                for short in 2..=5 {
+                for short in [2, 3, 4, 5, 8] {
                     for (nx, ny) in [(long, short), (short, long)] {
                         let tile = tile(Shape::Dense, (bytes, bytes), (nx, ny), &mut random);
                         check_copy(token, bytes, &tile, &mut random);
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Rows of a few elements without gaps that become longer.
+#[test]
+fn padded() {
+    let mut random = Random(0xBADE);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for nx in 1..=40 {
+                for ny in [1, 15, 16, 17, 40, 100] {
+                    let tile = tile(Shape::Pixels, (bytes, bytes), (nx, ny), &mut random);
+                    check_copy(token, bytes, &tile, &mut random);
                 }
             }
         }

@@ -110,12 +110,15 @@ enum Shape {
     Crossed,
     /// The same, without a gap behind the pixels.
     Dense,
+    /// Rows without a gap, with padding in the destination.
+    Pixels,
     /// Gaps everywhere.
     Strided,
 }
 
 /// A tile of `nx` by `ny` elements with random strides, padding and repetitions.
 fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), random: &mut Random) -> Tile {
+    let mut valid_x = 1 + random.below(nx);
     // Strides of any number of bytes, and often ones that are a multiple of a line.
     let mut outer = |inside: usize| {
         let gap = match random.below(4) {
@@ -133,6 +136,10 @@ fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), rand
         Shape::Rows => {
             (x_src, x_dst) = (src as isize, dst as isize);
             (y_src, y_dst) = (outer(nx * src), outer(nx * dst));
+        }
+        Shape::Pixels => {
+            (x_src, x_dst) = (src as isize, dst as isize);
+            (y_src, y_dst) = ((valid_x * src) as isize, (nx * dst) as isize);
         }
         Shape::Crossed | Shape::Dense => {
             (y_src, x_dst) = (src as isize, dst as isize);
@@ -152,8 +159,11 @@ fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), rand
         (z_dst, y_dst) = ((nx * dst) as isize, y_dst * z_len as isize);
     }
     let mut part = |len: usize| if random.once_in(3) { random.below(len + 1) } else { len };
+    if shape != Shape::Pixels {
+        valid_x = part(nx);
+    }
     Tile {
-        valid_x: part(nx),
+        valid_x,
         valid_y: part(ny),
         x: Step { len: nx, src: x_src, dst: x_dst },
         y: Step { len: ny, src: y_src, dst: y_dst },

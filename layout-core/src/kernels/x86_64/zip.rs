@@ -34,3 +34,20 @@ macro_rules! zip_network {
     };
 }
 pub(super) use zip_network;
+
+/// `$body` for `$i` from 0 to `$count`, at most 16, as text: the compiler leaves a loop over registers a loop, through memory,
+/// where its body looks costly.
+macro_rules! unrolled {
+    ($count:expr, $i:ident => $body:expr) => {
+        $crate::kernels::x86_64::zip::unrolled! {
+            @each 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15, $count, $i => $body
+        }
+    };
+    (@each $($number:literal)*, $count:expr, $i:ident => $body:expr) => {$(
+        if $count > $number {
+            let $i: usize = $number;
+            $body
+        }
+    )*};
+}
+pub(super) use unrolled;

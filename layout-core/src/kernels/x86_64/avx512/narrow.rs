@@ -1,4 +1,4 @@
-//! Pixels of 2, 3 or 4 elements to planes and back, a register of each plane at a time. Elements are picked from two
+//! Pixels of 2, 3, 4 or 8 elements to planes and back, a register of each plane at a time. Elements are picked from two
 //! registers by index; the tables of indices are computed while compiling.
 
 use core::arch::x86_64::*;
@@ -89,36 +89,29 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i; N] {
     let mut lines = planes;
-    match N {
-        2 => {
-            lines[0] = pick::<B>(planes[0], planes[1], const { &zipped::<B>(0) });
-            lines[1] = pick::<B>(planes[0], planes[1], const { &zipped::<B>(1) });
+    if N == 3 {
+        let low = [
+            const { &woven::<B>(0, false) },
+            const { &woven::<B>(1, false) },
+            const { &woven::<B>(2, false) },
+        ];
+        let last =
+            [const { &woven::<B>(0, true) }, const { &woven::<B>(1, true) }, const { &woven::<B>(2, true) }];
+        for k in 0..3 {
+            let two = pick::<B>(planes[0], planes[1], low[k]);
+            lines[k] = pick::<B>(two, planes[2], last[k]);
         }
-        3 => {
-            let low = [
-                const { &woven::<B>(0, false) },
-                const { &woven::<B>(1, false) },
-                const { &woven::<B>(2, false) },
-            ];
-            let last = [
-                const { &woven::<B>(0, true) },
-                const { &woven::<B>(1, true) },
-                const { &woven::<B>(2, true) },
-            ];
-            for k in 0..3 {
-                let two = pick::<B>(planes[0], planes[1], low[k]);
-                lines[k] = pick::<B>(two, planes[2], last[k]);
-            }
+        return lines;
+    }
+    // Perfect shuffles, as in the zip network.
+    let mut left = N;
+    while left > 1 {
+        let rows = lines;
+        for i in 0..N / 2 {
+            lines[2 * i] = pick::<B>(rows[i], rows[i + N / 2], const { &zipped::<B>(0) });
+            lines[2 * i + 1] = pick::<B>(rows[i], rows[i + N / 2], const { &zipped::<B>(1) });
         }
-        _ => {
-            let (even, odd) = ([planes[0], planes[2]], [planes[1], planes[3]]);
-            let zip = [const { &zipped::<B>(0) }, const { &zipped::<B>(1) }];
-            for k in 0..2 {
-                let (a, b) = (pick::<B>(even[0], even[1], zip[k]), pick::<B>(odd[0], odd[1], zip[k]));
-                lines[2 * k] = pick::<B>(a, b, zip[0]);
-                lines[2 * k + 1] = pick::<B>(a, b, zip[1]);
-            }
-        }
+        left /= 2;
     }
     lines
 }
@@ -128,36 +121,28 @@ fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i;
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn separate<const B: usize, const N: usize>(lines: [__m512i; N]) -> [__m512i; N] {
     let mut planes = lines;
-    let half = [const { &halved::<B>(0) }, const { &halved::<B>(1) }];
-    match N {
-        2 => {
-            planes[0] = pick::<B>(lines[0], lines[1], half[0]);
-            planes[1] = pick::<B>(lines[0], lines[1], half[1]);
+    if N == 3 {
+        let low = [
+            const { &third::<B>(0, false) },
+            const { &third::<B>(1, false) },
+            const { &third::<B>(2, false) },
+        ];
+        let last =
+            [const { &third::<B>(0, true) }, const { &third::<B>(1, true) }, const { &third::<B>(2, true) }];
+        for n in 0..3 {
+            let two = pick::<B>(lines[0], lines[1], low[n]);
+            planes[n] = pick::<B>(two, lines[2], last[n]);
         }
-        3 => {
-            let low = [
-                const { &third::<B>(0, false) },
-                const { &third::<B>(1, false) },
-                const { &third::<B>(2, false) },
-            ];
-            let last = [
-                const { &third::<B>(0, true) },
-                const { &third::<B>(1, true) },
-                const { &third::<B>(2, true) },
-            ];
-            for n in 0..3 {
-                let two = pick::<B>(lines[0], lines[1], low[n]);
-                planes[n] = pick::<B>(two, lines[2], last[n]);
-            }
+        return planes;
+    }
+    let mut left = N;
+    while left > 1 {
+        let rows = planes;
+        for i in 0..N / 2 {
+            planes[i] = pick::<B>(rows[2 * i], rows[2 * i + 1], const { &halved::<B>(0) });
+            planes[i + N / 2] = pick::<B>(rows[2 * i], rows[2 * i + 1], const { &halved::<B>(1) });
         }
-        _ => {
-            for k in 0..2 {
-                // Elements 0, 2 of four and 1, 3 of four.
-                let (a, b) = (pick::<B>(lines[0], lines[1], half[k]), pick::<B>(lines[2], lines[3], half[k]));
-                planes[k] = pick::<B>(a, b, half[0]);
-                planes[k + 2] = pick::<B>(a, b, half[1]);
-            }
-        }
+        left /= 2;
     }
     planes
 }

@@ -17,6 +17,15 @@ const LONG: usize = 2048;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn rows(job: &Rows) {
+    // Rows without gaps on either side, several in a register.
+    if job.len <= LINE / 2 && job.valid > 0 && job.count >= 16 {
+        let dense = job.src_y == job.valid as isize && job.dst_y == job.len as isize;
+        if dense && job.valid < job.len {
+            // SAFETY: the caller's promise, and there are no gaps.
+            unsafe { spread(job) };
+            return;
+        }
+    }
     match job.len {
         // In registers as narrow as the row, which cross fewer lines.
         // SAFETY: the caller's promise, and the rows are no longer than that.
@@ -34,6 +43,49 @@ pub(super) unsafe fn rows(job: &Rows) {
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
         }
+    }
+}
+
+/// Spreads rows without gaps to longer ones without gaps, as many as there are in a register at a time.
+///
+/// # Safety
+/// As [`rows`], with `src_y` of `valid` and `dst_y` of `len` bytes, two rows in a register, and 16 rows at least.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn spread(job: &Rows) {
+    let at_once = LINE / job.len;
+    let (mut from, mut data) = ([0u8; LINE], [0u8; LINE]);
+    for row in 0..at_once {
+        for i in 0..job.valid {
+            from[row * job.len + i] = (row * job.valid + i) as u8;
+            data[row * job.len + i] = 0xFF;
+        }
+    }
+    // SAFETY: the tables have 64 bytes.
+    let from = unsafe { load64(from.as_ptr()) };
+    // SAFETY: as above.
+    let data = unsafe { load64(data.as_ptr()) };
+    // Steps after which a register can still be read, and written: of zeros behind the last whole row, which the next step
+    // replaces.
+    let (src_step, dst_step) = (at_once * job.valid, at_once * job.len);
+    let readable = (job.count * job.valid).saturating_sub(LINE - 1).div_ceil(src_step);
+    let writable = (job.count * job.len).saturating_sub(LINE - 1).div_ceil(dst_step);
+    let steps = if readable < writable { readable } else { writable };
+    let (mut src, mut dst) = (job.src, job.dst);
+    for _ in 0..steps {
+        // SAFETY: LINE bytes from here are in the rows.
+        let rows = unsafe { load64(src) };
+        let rows = _mm512_and_si512(_mm512_permutexvar_epi8(from, rows), data);
+        // SAFETY: as above.
+        unsafe { store64(dst, rows) };
+        (src, dst) = (src.wrapping_add(src_step), dst.wrapping_add(dst_step));
+    }
+    for _ in steps * at_once..job.count {
+        // SAFETY: this row is in the job.
+        let row = unsafe { load64_first(src, job.valid) };
+        // SAFETY: as above.
+        unsafe { store64_first(dst, row, job.len) };
+        (src, dst) = (src.wrapping_add(job.valid), dst.wrapping_add(job.len));
     }
 }
 

@@ -7,7 +7,8 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Strips};
 use super::super::super::generic::{step, step_mut};
-use super::super::zip::zip_network;
+use super::super::opaque;
+use super::super::zip::{unrolled, zip_network};
 use super::memory::{load16, load16_first, load64, store16, store32, store64, stream};
 use super::memory::{ones, store16_first, store32_first, store64_first};
 
@@ -164,22 +165,30 @@ unsafe fn column<const B: usize, const R: usize, const STREAM: bool>(job: &Strip
         let from = step(job.src, y, job.src_y);
         if ahead {
             // A quarter of the lines of the next strip: four blocks make up a line.
-            let group = step(from, LINE / B + y / R % 4 * R, job.src_x);
-            for i in 0..R {
-                _mm_prefetch::<_MM_HINT_T0>(step(group, i, job.src_x).cast());
-            }
+            let mut group = step(from, LINE / B + y / R % 4 * R, job.src_x);
+            unrolled!(R, i => {
+                if i % 4 == 0 {
+                    group = opaque(step(group, if i > 0 { 4 } else { 0 }, job.src_x).cast_mut()).cast_const();
+                }
+                _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_x).cast());
+            });
         }
+        let from = opaque(from.cast_mut()).cast_const();
         let mut rows = [_mm512_setzero_si512(); R];
-        for (i, row) in rows.iter_mut().enumerate() {
-            let mut lanes = [_mm_setzero_si128(); 4];
-            for (l, lane) in lanes.iter_mut().enumerate() {
-                // SAFETY: x is within the line, and y + R within the height.
-                *lane = unsafe { load16(step(from, l * R + i, job.src_x)) };
+        let mut from: [_; 4] = core::array::from_fn(|l| step(from, l * R, job.src_x));
+        unrolled!(R, i => {
+            if i > 0 && i % 4 == 0 {
+                from = from.map(|from| opaque(step(from, 4, job.src_x).cast_mut()).cast_const());
             }
-            *row = join4(lanes);
-        }
+            // SAFETY: x is within the line, and y + R within the height.
+            rows[i] = join4(from.map(|from| unsafe { load16(step(from, i % 4, job.src_x)) }));
+        });
+        let mut to = opaque(step_mut(job.dst, y, job.dst_y));
         for (j, &line) in turn64::<B, R>(rows).iter().enumerate() {
-            let to = step_mut(job.dst, y + j, job.dst_y);
+            if j > 0 && j % 4 == 0 {
+                to = opaque(step_mut(to, 4, job.dst_y));
+            }
+            let to = step_mut(to, j % 4, job.dst_y);
             if STREAM {
                 // SAFETY: y + R is within the height; the caller promises alignment.
                 unsafe { stream(to, line) };
@@ -250,19 +259,23 @@ macro_rules! narrower {
         unsafe fn $column<const B: usize, const R: usize>(job: &Strips) {
             let mut y = 0;
             loop {
-                let from = step(job.src, y, job.src_y);
+                let from = opaque(step(job.src, y, job.src_y).cast_mut()).cast_const();
                 let mut rows = [$zero(); R];
-                for (i, row) in rows.iter_mut().enumerate() {
-                    let mut lanes = [_mm_setzero_si128(); $width / 16];
-                    for (l, lane) in lanes.iter_mut().enumerate() {
-                        // SAFETY: x is within the width, and y + R within the height.
-                        *lane = unsafe { load16(step(from, l * R + i, job.src_x)) };
+                let mut from: [_; $width / 16] = core::array::from_fn(|l| step(from, l * R, job.src_x));
+                unrolled!(R, i => {
+                    if i > 0 && i % 4 == 0 {
+                        from = from.map(|from| opaque(step(from, 4, job.src_x).cast_mut()).cast_const());
                     }
-                    *row = $join(lanes);
-                }
+                    // SAFETY: x is within the width, and y + R within the height.
+                    rows[i] = $join(from.map(|from| unsafe { load16(step(from, i % 4, job.src_x)) }));
+                });
+                let mut to = opaque(step_mut(job.dst, y, job.dst_y));
                 for (j, &line) in $turn::<B, R>(rows).iter().enumerate() {
+                    if j > 0 && j % 4 == 0 {
+                        to = opaque(step_mut(to, 4, job.dst_y));
+                    }
                     // SAFETY: y + R is within the height.
-                    unsafe { $store(step_mut(job.dst, y + j, job.dst_y), line) };
+                    unsafe { $store(step_mut(to, j % 4, job.dst_y), line) };
                 }
                 y += R;
                 if y + R > job.height {
@@ -290,7 +303,7 @@ macro_rules! narrower {
             loop {
                 let from = step(job.src, y, job.src_y);
                 let mut rows = [$zero(); R];
-                for (i, row) in rows.iter_mut().enumerate() {
+                unrolled!(R, i => {
                     let mut lanes = [_mm_setzero_si128(); $width / 16];
                     for (l, lane) in lanes.iter_mut().enumerate() {
                         let at = from.wrapping_offset(rows_at[l * R + i]);
@@ -302,15 +315,16 @@ macro_rules! narrower {
                             unsafe { load16_first(at, run) }
                         };
                     }
-                    *row = $join(lanes);
-                }
-                for (j, &line) in $turn::<B, R>(rows).iter().enumerate() {
+                    rows[i] = $join(lanes);
+                });
+                let lines = $turn::<B, R>(rows);
+                unrolled!(R, j => {
                     if y + j < job.height {
                         let to = step_mut(job.dst, y + j, job.dst_y);
                         // SAFETY: this y lies in the job.
-                        unsafe { $store_first(to, $and(data, line), job.width * B) };
+                        unsafe { $store_first(to, $and(data, lines[j]), job.width * B) };
                     }
-                }
+                });
                 y += R;
                 if y + R > job.height {
                     if y >= job.height {
