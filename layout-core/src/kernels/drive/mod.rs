@@ -53,7 +53,7 @@ impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads where the job begins.
     #[inline(always)]
     pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
-        let valid = if self.valid <= x { 0 } else { self.valid - x };
+        let valid = self.valid.saturating_sub(x);
         let valid = if valid < width { valid } else { width };
         let skipped = if valid == 0 { 0 } else { x };
         let (src, fold) = match self.fold {

@@ -10,7 +10,7 @@ fn opaque<T>(pointer: *mut T) -> *mut T {
     let mut pointer = pointer;
     // SAFETY: no instruction at all; the pointer comes out as it went in, provenance included.
     unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags))
+        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, readonly, nostack, preserves_flags))
     };
     pointer
 }

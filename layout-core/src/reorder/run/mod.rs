@@ -6,7 +6,11 @@ mod walk;
 mod window;
 
 use super::{Reorder, ReorderError};
+use crate::kernels::fence;
 use boxes::Boxes;
+
+/// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
+const STREAM_BYTES: usize = 16 << 20;
 
 impl Reorder {
     /// Moves the tensor in `src` to `dst` and writes zero to the padding of the destination.
@@ -51,6 +55,15 @@ impl Reorder {
         if self.padded > 0 {
             // SAFETY: the caller's promise.
             unsafe { Boxes::new(self, src, dst).fork(0) };
+            if self.streams() {
+                fence();
+            }
         }
+    }
+
+    /// Whether whole lines are written past the caches: where the destination would not stay in them anyway, which saves
+    /// reading each line before it is written. Below that, such stores cost the next reader more than they save.
+    const fn streams(&self) -> bool {
+        self.bytes_written() >= STREAM_BYTES
     }
 }

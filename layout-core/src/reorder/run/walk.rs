@@ -60,7 +60,7 @@ impl Boxes<'_> {
             None => len,
         };
         let valid_x = if self.padding { 0 } else { valid(self.valid_x, x.len) };
-        Tile { valid_x, valid_y: valid(self.valid_y, y.len), x, y, z, stream: false }
+        Tile { valid_x, valid_y: valid(self.valid_y, y.len), x, y, z, stream: self.plan.streams() }
     }
 }
 

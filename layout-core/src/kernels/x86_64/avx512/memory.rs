@@ -87,7 +87,7 @@ pub(super) unsafe fn load32_first(src: *const u8, len: usize) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
-    if len % 4 == 0 {
+    if len.is_multiple_of(4) {
         // SAFETY: the caller's promise; what has no bit in the mask is not touched.
         return unsafe { _mm_maskz_loadu_epi32(first(len / 4) as __mmask8, src.cast()) };
     }
@@ -230,8 +230,9 @@ pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
         (at, value) = (at.wrapping_add(2), _mm_bsrli_si128::<2>(value));
     }
     if len & 1 != 0 {
+        let byte = _mm_cvtsi128_si32(value) as u8;
         // SAFETY: as above.
-        unsafe { at.write(_mm_cvtsi128_si32(value) as u8) };
+        unsafe { at.write(byte) };
     }
 }
 
@@ -262,7 +263,7 @@ static ONES: [u8; 128] = {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn ones(count: usize) -> __m512i {
-    let at = if count < 64 { 64 - count } else { 0 };
+    let at = 64_usize.saturating_sub(count);
     // SAFETY: 64 bytes follow the first 64.
     unsafe { load64(ONES.as_ptr().wrapping_add(at)) }
 }

@@ -46,7 +46,7 @@ pub(super) unsafe fn strips<const B: usize, const R: usize>(job: &Strips) {
     let mut x = 0;
     // Lines of the destination that all rows share begin where it is a multiple of 64.
     let off = job.dst as usize % LINE;
-    let aligned = job.dst_y as usize % LINE == 0 && off % B == 0;
+    let aligned = (job.dst_y as usize).is_multiple_of(LINE) && off.is_multiple_of(B);
     if aligned && off > 0 && job.width * B >= 2 * LINE {
         x = (LINE - off) / B;
         // SAFETY: the strip lies in the job.
@@ -167,7 +167,7 @@ unsafe fn column<const B: usize, const R: usize, const STREAM: bool>(job: &Strip
             // A quarter of the lines of the next strip: four blocks make up a line.
             let mut group = step(from, LINE / B + y / R % 4 * R, job.src_x);
             unrolled!(R, i => {
-                if i % 4 == 0 {
+                if i.is_multiple_of(4) {
                     group = opaque(step(group, if i > 0 { 4 } else { 0 }, job.src_x).cast_mut()).cast_const();
                 }
                 _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_x).cast());
@@ -177,7 +177,7 @@ unsafe fn column<const B: usize, const R: usize, const STREAM: bool>(job: &Strip
         let mut rows = [_mm512_setzero_si512(); R];
         let mut from: [_; 4] = core::array::from_fn(|l| step(from, l * R, job.src_x));
         unrolled!(R, i => {
-            if i > 0 && i % 4 == 0 {
+            if i > 0 && i.is_multiple_of(4) {
                 from = from.map(|from| opaque(step(from, 4, job.src_x).cast_mut()).cast_const());
             }
             // SAFETY: x is within the line, and y + R within the height.
@@ -263,7 +263,7 @@ macro_rules! narrower {
                 let mut rows = [$zero(); R];
                 let mut from: [_; $width / 16] = core::array::from_fn(|l| step(from, l * R, job.src_x));
                 unrolled!(R, i => {
-                    if i > 0 && i % 4 == 0 {
+                    if i > 0 && i.is_multiple_of(4) {
                         from = from.map(|from| opaque(step(from, 4, job.src_x).cast_mut()).cast_const());
                     }
                     // SAFETY: x is within the width, and y + R within the height.
