@@ -2,6 +2,7 @@
 
 use crate::oracle::dense;
 use layout_core::descriptor::DType;
+use layout_core::kernels::Cpu;
 use layout_core::reorder::Reorder;
 use static_assertions::assert_impl_all;
 
@@ -9,8 +10,13 @@ assert_impl_all!(Reorder: Send, Sync, Clone);
 
 const _: () = assert!(size_of::<Reorder>() <= 1024 && !core::mem::needs_drop::<Reorder>());
 
+/// The plan's text with `generic` for the processor's family, so that it is the same everywhere.
+pub(crate) fn portable(plan: &Reorder) -> String {
+    plan.to_string().replace(&format!("({} ", Cpu::current()), "(generic ")
+}
+
 fn printed(dtypes: (DType, DType), dims: &[usize], from: &str, to: &str) -> String {
-    Reorder::new(&dense(dtypes.0, dims, from), &dense(dtypes.1, dims, to)).unwrap().to_string()
+    portable(&Reorder::new(&dense(dtypes.0, dims, from), &dense(dtypes.1, dims, to)).unwrap())
 }
 
 const F32: (DType, DType) = (DType::F32, DType::F32);

@@ -220,7 +220,8 @@ fn printed_plans() {
     let whole = dense(DType::F32, &[1, 64, 5, 2], "nChw16c");
     let part = whole.submemory(&[0, 4, 0, 0], &[1, 40, 5, 2]).unwrap();
     let plain = dense(DType::F32, &[1, 40, 5, 2], "nchw");
-    let printed = |src: &Descriptor, dst: &Descriptor| Reorder::new(src, dst).unwrap().to_string();
+    let printed =
+        |src: &Descriptor, dst: &Descriptor| super::plan::portable(&Reorder::new(src, dst).unwrap());
     assert_eq!(
         printed(&part, &plain),
         "f32 -> f32: tile transpose (generic copy, 4 bytes), reads 1600 bytes, writes 1600 bytes\n  \

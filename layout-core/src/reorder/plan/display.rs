@@ -1,5 +1,6 @@
 //! Prints a plan: what it moves, by which loops, and why it is not a plain copy.
 
+use crate::kernels::Cpu;
 use core::fmt;
 
 use super::{Class, Reorder, TILE_LOOPS};
@@ -150,10 +151,11 @@ struct KernelName {
 
 impl fmt::Display for KernelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cpu = Cpu::current();
         if self.converts {
-            write!(f, "{} (generic convert, {} to {} bytes)", self.class, self.src, self.dst)
+            write!(f, "{} ({cpu} convert, {} to {} bytes)", self.class, self.src, self.dst)
         } else {
-            write!(f, "{} (generic copy, {} bytes)", self.class, self.dst)
+            write!(f, "{} ({} copy, {} bytes)", self.class, cpu.copies(), self.dst)
         }
     }
 }
