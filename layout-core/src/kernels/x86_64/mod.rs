@@ -1,6 +1,8 @@
 //! Kernels for x86-64, a folder for each family of vector instructions. Called through `drive` with a token.
 
 pub(super) mod avx512;
+mod part;
+mod square;
 mod zip;
 
 /// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square

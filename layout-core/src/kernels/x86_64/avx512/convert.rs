@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
-use super::memory::{load16, load16_first, load32, load32_first, load64, load64_first, ones};
+use super::memory::{load16, load16_first, load32, load32_first, load64, load64_first};
 use super::memory::{store16, store16_first, store32, store32_first, store64, store64_first};
 
 /// The loop from `src` to `dst`, where there is one.
@@ -83,13 +83,8 @@ trait Store<V>: Sized {
 /// # Safety
 /// That of [`ConvertRows`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn convert<S: Load<V>, D: Store<V>, V: Masked>(job: &Rows) {
+unsafe fn convert<S: Load<V>, D: Store<V>, V>(job: &Rows) {
     let (from, to) = (size_of::<S>(), size_of::<D>());
-    // Of rows without gaps that are shorter than a register, those behind which as much follows are read whole.
-    let dense = job.valid < SIDE && job.src_y == (job.valid * from) as isize && job.valid > 0;
-    let readable =
-        if dense { (job.count * job.valid).saturating_sub(SIDE - 1).div_ceil(job.valid) } else { 0 };
-    let data = ones(job.valid % SIDE * 4);
     for y in 0..job.count {
         let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
         let mut x = 0;
@@ -114,15 +109,8 @@ unsafe fn convert<S: Load<V>, D: Store<V>, V: Masked>(job: &Rows) {
         }
         if x < job.valid {
             let at = src.wrapping_add(x * from);
-            let value = if y < readable {
-                // SAFETY: the rows that follow reach as far.
-                let value = unsafe { S::load(at) };
-                // SAFETY: the processor has AVX-512.
-                unsafe { value.and(data) }
-            } else {
-                // SAFETY: these elements are in the row.
-                unsafe { S::load_first(at, job.valid - x) }
-            };
+            // SAFETY: these elements are in the row.
+            let value = unsafe { S::load_first(at, job.valid - x) };
             let at = dst.wrapping_add(x * to);
             if job.len - x >= SIDE {
                 // SAFETY: these elements are in the row, and zero stands for zero in all types.
@@ -136,31 +124,6 @@ unsafe fn convert<S: Load<V>, D: Store<V>, V: Masked>(job: &Rows) {
         }
         // SAFETY: the rest of the row can be written.
         unsafe { zero_run(dst.wrapping_add(x * to), (job.len - x) * to) };
-    }
-}
-
-/// A register of sixteen 32-bit values.
-trait Masked {
-    /// The values whose bits are set in `mask`.
-    ///
-    /// # Safety
-    /// The processor has AVX-512.
-    unsafe fn and(self, mask: __m512i) -> Self;
-}
-
-impl Masked for __m512 {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-    unsafe fn and(self, mask: __m512i) -> __m512 {
-        _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(self), mask))
-    }
-}
-
-impl Masked for __m512i {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-    unsafe fn and(self, mask: __m512i) -> __m512i {
-        _mm512_and_si512(self, mask)
     }
 }
 

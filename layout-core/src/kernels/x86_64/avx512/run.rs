@@ -4,8 +4,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
-use super::memory::{load16, load16_first, load32, load32_first, load64, load64_first};
-use super::memory::{ones, store16_first, store32_first, store64, store64_first, stream};
+use super::memory::*;
 
 /// The length from which the platform's own memcpy is taken, in bytes.
 const LONG: usize = 2048;
@@ -101,14 +100,9 @@ fn readable(job: &Rows, width: usize) -> usize {
     }
 }
 
-/// The whole register, where others take a part.
-fn same(register: __m512i) -> __m512i {
-    register
-}
-
 /// Rows of up to `$width` bytes.
 macro_rules! short_rows {
-    ($rows:ident, $width:literal, $cast:ident, $and:ident, $load:ident, $load_first:ident, $store_first:ident) => {
+    ($rows:ident, $width:literal, $ones:ident, $and:ident, $load:ident, $load_first:ident, $store_first:ident) => {
         /// Moves rows of up to `$width` bytes.
         ///
         /// # Safety
@@ -116,7 +110,7 @@ macro_rules! short_rows {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
         unsafe fn $rows(job: &Rows) {
-            let data = $cast(ones(job.valid));
+            let data = $ones(job.valid);
             let readable = readable(job, $width);
             for y in 0..readable {
                 // SAFETY: a register can be read at these rows.
@@ -134,9 +128,9 @@ macro_rules! short_rows {
         }
     };
 }
-short_rows! { rows16, 16, _mm512_castsi512_si128, _mm_and_si128, load16, load16_first, store16_first }
-short_rows! { rows32, 32, _mm512_castsi512_si256, _mm256_and_si256, load32, load32_first, store32_first }
-short_rows! { rows64, 64, same, _mm512_and_si512, load64, load64_first, store64_first }
+short_rows! { rows16, 16, ones16, _mm_and_si128, load16, load16_first, store16_first }
+short_rows! { rows32, 32, ones32, _mm256_and_si256, load32, load32_first, store32_first }
+short_rows! { rows64, 64, ones64, _mm512_and_si512, load64, load64_first, store64_first }
 
 /// Moves `len` bytes.
 ///
