@@ -54,7 +54,7 @@ impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads where the job begins.
     #[inline(always)]
     pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
-        let valid = if self.valid <= x { 0 } else { self.valid - x };
+        let valid = self.valid.saturating_sub(x);
         let valid = if valid < width { valid } else { width };
         let skipped = if valid == 0 { 0 } else { x };
         let (src, fold) = match self.fold {
@@ -107,6 +107,28 @@ pub(super) struct Rows {
     pub(super) count: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
+}
+
+impl Rows {
+    /// Whether the rows have no gaps on either side, become longer, and fit several in a register of `width` bytes.
+    #[inline(always)]
+    pub(super) fn is_spread(&self, width: usize) -> bool {
+        let dense = self.src_y == self.valid as isize && self.dst_y == self.len as isize;
+        dense && self.valid > 0 && self.valid < self.len && self.len <= width / 2 && self.count >= 16
+    }
+
+    /// How many of the first rows a register of `width` bytes can be read at: of rows without gaps, those behind which as
+    /// much follows; of full ones, all.
+    #[inline(always)]
+    pub(super) fn readable(&self, width: usize) -> usize {
+        if self.valid == width {
+            self.count
+        } else if self.src_y == self.valid as isize && self.valid > 0 {
+            (self.count * self.valid).saturating_sub(width - 1).div_ceil(self.valid)
+        } else {
+            0
+        }
+    }
 }
 
 /// Pixels of a few elements that follow one another, on one side, and the planes of their elements on the other.

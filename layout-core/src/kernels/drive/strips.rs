@@ -29,7 +29,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let mut x = 0;
     // Lines of the destination that all rows share begin where it is a multiple of 64.
     let off = job.dst as usize % LINE;
-    let aligned = job.dst_y as usize % LINE == 0 && off % B == 0;
+    let aligned = (job.dst_y as usize).is_multiple_of(LINE) && off.is_multiple_of(B);
     if aligned && off > 0 && job.width >= 2 * side {
         x = (LINE - off) / B;
         // SAFETY: these values of x lie in the job.

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::part;
+use super::super::parts::bytes;
 
 /// Reads 16 bytes at `src`.
 ///
@@ -34,7 +34,7 @@ pub(super) unsafe fn store16(dst: *mut u8, value: __m128i) {
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
     // SAFETY: the caller's promise.
-    unsafe { part::load16_first(src, len) }
+    unsafe { bytes::load16_first(src, len) }
 }
 
 /// Writes the first `len` (at most 16) bytes of `value` at `dst`.
@@ -45,7 +45,7 @@ pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
     // SAFETY: the caller's promise.
-    unsafe { part::store16_first(dst, value, len) }
+    unsafe { bytes::store16_first(dst, value, len) }
 }
 
 /// Ones in the first `count` bytes, zeros in the others.
@@ -53,7 +53,7 @@ pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn ones16(count: usize) -> __m128i {
     // SAFETY: 64 bytes can be read there.
-    unsafe { load16(part::ones_at(count)) }
+    unsafe { load16(bytes::ones_at(count)) }
 }
 
 /// Reads 32 bytes at `src`.
@@ -127,7 +127,7 @@ pub(super) unsafe fn store32_first(dst: *mut u8, value: __m256i, len: usize) {
 #[target_feature(enable = "avx2,f16c")]
 pub(super) fn ones32(count: usize) -> __m256i {
     // SAFETY: 64 bytes can be read there.
-    unsafe { load32(part::ones_at(count)) }
+    unsafe { load32(bytes::ones_at(count)) }
 }
 
 /// Reads 8 bytes at `src` into the lower half.

@@ -4,9 +4,9 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
-use super::super::opaque;
-use super::super::square::{column, next, squares};
-use super::super::zip::{unrolled, zip_network};
+use super::super::parts::opaque;
+use super::super::parts::square::{column, next, squares};
+use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
 /// A line of the destination for each y.

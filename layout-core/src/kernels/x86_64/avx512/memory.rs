@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::part;
+use super::super::parts::bytes;
 
 /// Reads 16 bytes at `src`.
 ///
@@ -33,12 +33,12 @@ pub(super) unsafe fn store16(dst: *mut u8, value: __m128i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
-    if len % 4 == 0 {
+    if len.is_multiple_of(4) {
         // SAFETY: the caller's promise; what has no bit in the mask is not touched.
         return unsafe { _mm_maskz_loadu_epi32(((1u32 << (len / 4)) - 1) as __mmask8, src.cast()) };
     }
     // SAFETY: the caller's promise.
-    unsafe { part::load16_first(src, len) }
+    unsafe { bytes::load16_first(src, len) }
 }
 
 /// Writes the first `len` (at most 16) bytes of `value` at `dst`.
@@ -49,7 +49,7 @@ pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
     // SAFETY: the caller's promise.
-    unsafe { part::store16_first(dst, value, len) }
+    unsafe { bytes::store16_first(dst, value, len) }
 }
 
 /// Ones in the first `count` bytes, zeros in the others.
@@ -57,7 +57,7 @@ pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn ones16(count: usize) -> __m128i {
     // SAFETY: 64 bytes can be read there.
-    unsafe { load16(part::ones_at(count)) }
+    unsafe { load16(bytes::ones_at(count)) }
 }
 
 /// Reads 32 bytes at `src`.
@@ -131,7 +131,7 @@ pub(super) unsafe fn store32_first(dst: *mut u8, value: __m256i, len: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn ones32(count: usize) -> __m256i {
     // SAFETY: 64 bytes can be read there.
-    unsafe { load32(part::ones_at(count)) }
+    unsafe { load32(bytes::ones_at(count)) }
 }
 
 /// Reads 64 bytes at `src`.
@@ -205,7 +205,7 @@ pub(super) unsafe fn store64_first(dst: *mut u8, value: __m512i, len: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn ones64(count: usize) -> __m512i {
     // SAFETY: 64 bytes can be read there.
-    unsafe { load64(part::ones_at(count)) }
+    unsafe { load64(bytes::ones_at(count)) }
 }
 
 /// Writes a line past the caches.

@@ -31,7 +31,7 @@ macro_rules! squares {
                 // SAFETY: the caller's promise; x is within the width.
                 rows[i] = $join(from.map(|from| unsafe { $load16(step(from, i % 4, src_x)) }));
             });
-            let lines = $turn::<B, R>(rows);
+            let lines = $turn::<B, R>(rows, R);
             let mut to = opaque(dst);
             unrolled!(R, j => {
                 if j > 0 && j % 4 == 0 {
@@ -73,7 +73,7 @@ macro_rules! squares {
                         }
                     }));
                 });
-                let lines = $turn::<B, R>(rows);
+                let lines = $turn::<B, R>(rows, R);
                 unrolled!(R, j => {
                     if y + j < job.height {
                         let to = step_mut(job.dst, y + j, job.dst_y);
@@ -89,7 +89,7 @@ macro_rules! squares {
         }
     };
 }
-pub(super) use squares;
+pub(in super::super) use squares;
 
 /// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes by `$block`s.
 macro_rules! column {
@@ -129,11 +129,11 @@ macro_rules! column {
         }
     };
 }
-pub(super) use column;
+pub(in super::super) use column;
 
 /// The y of the block of `side` values behind that at `y`; the last one may overlap it.
 #[inline(always)]
-pub(super) fn next(y: usize, side: usize, height: usize) -> Option<usize> {
+pub(in super::super) fn next(y: usize, side: usize, height: usize) -> Option<usize> {
     let next = y + side;
     if next >= height {
         None

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 /// They can be read.
 #[inline]
 #[target_feature(enable = "sse2")]
-pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
+pub(in super::super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
     // Two loads that overlap where the length is no power of two.
     let (low, high) = match len {
         16.. => {
@@ -53,7 +53,7 @@ pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
 /// They can be written.
 #[inline]
 #[target_feature(enable = "sse2")]
-pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
+pub(in super::super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
     if len >= 16 {
         // SAFETY: the caller's promise; no alignment is needed.
         unsafe { _mm_storeu_si128(dst.cast(), value) };
@@ -76,8 +76,9 @@ pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
         (at, value) = (at.wrapping_add(2), _mm_bsrli_si128::<2>(value));
     }
     if len & 1 != 0 {
+        let last = _mm_cvtsi128_si32(value) as u8;
         // SAFETY: as above.
-        unsafe { at.write(_mm_cvtsi128_si32(value) as u8) };
+        unsafe { at.write(last) };
     }
 }
 
@@ -95,6 +96,6 @@ static ONES: [u8; 128] = {
 /// Where 64 bytes can be read whose first `count` are ones, the others zeros. From memory, because the compiler would fold
 /// an AND with what it can tell to be a mask into the load before it.
 #[inline(always)]
-pub(super) fn ones_at(count: usize) -> *const u8 {
-    ONES.as_ptr().wrapping_add(if count < 64 { 64 - count } else { 0 })
+pub(in super::super) fn ones_at(count: usize) -> *const u8 {
+    ONES.as_ptr().wrapping_add(64usize.saturating_sub(count))
 }
