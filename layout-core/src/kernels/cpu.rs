@@ -6,7 +6,7 @@ use core::fmt;
 /// A family of vector instructions that kernels are written for.
 ///
 /// The best one of the processor is found once and kept. With the feature `std`, the environment variable
-/// `TENSOR_LAYOUT_CPU` (`generic`, `avx2` or `avx512`) picks another one, provided the processor has it; a name that
+/// `TENSOR_LAYOUT_CPU` (`generic`, `sse4.1`, `avx2` or `avx512`) picks another one, provided the processor has it; a name that
 /// is none of these is ignored. Without `std` the target features of the build decide.
 ///
 /// ```
@@ -18,6 +18,8 @@ use core::fmt;
 pub enum Cpu {
     /// Plain Rust for every processor.
     Generic,
+    /// x86-64 with SSE4.1: 16-byte vectors.
+    Sse41,
     /// x86-64 with AVX2 and F16C: 32-byte vectors.
     Avx2,
     /// x86-64 with AVX-512 F, BW, VL, DQ and VBMI (Ice Lake, Zen 4 and later): 64-byte vectors.
@@ -42,6 +44,7 @@ impl Cpu {
     pub const fn name(self) -> &'static str {
         match self {
             Cpu::Generic => "generic",
+            Cpu::Sse41 => "sse4.1",
             Cpu::Avx2 => "avx2",
             Cpu::Avx512 => "avx512",
         }
@@ -93,10 +96,25 @@ impl Avx2 {
     }
 }
 
+/// Proof that the processor has SSE4.1.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Sse41(());
+
+#[cfg(target_arch = "x86_64")]
+impl Sse41 {
+    /// The token, where the processor has the instructions.
+    pub(super) fn detect() -> Option<Sse41> {
+        has!("sse4.1").then_some(Sse41(()))
+    }
+}
+
 /// One of the tokens.
 #[derive(Clone, Copy)]
 pub(super) enum Token {
     Generic,
+    #[cfg(target_arch = "x86_64")]
+    Sse41(Sse41),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -108,6 +126,8 @@ impl Token {
     pub(super) fn detect(cpu: Cpu) -> Option<Token> {
         match cpu {
             Cpu::Generic => Some(Token::Generic),
+            #[cfg(target_arch = "x86_64")]
+            Cpu::Sse41 => Sse41::detect().map(Token::Sse41),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => Avx2::detect().map(Token::Avx2),
             #[cfg(target_arch = "x86_64")]
@@ -121,6 +141,8 @@ impl Token {
     pub(super) fn cpu(self) -> Cpu {
         match self {
             Token::Generic => Cpu::Generic,
+            #[cfg(target_arch = "x86_64")]
+            Token::Sse41(_) => Cpu::Sse41,
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(_) => Cpu::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -150,7 +172,7 @@ impl Token {
 }
 
 /// All families, the best one first.
-pub(super) const ALL: [Cpu; 3] = [Cpu::Avx512, Cpu::Avx2, Cpu::Generic];
+pub(super) const ALL: [Cpu; 4] = [Cpu::Avx512, Cpu::Avx2, Cpu::Sse41, Cpu::Generic];
 
 fn best() -> Token {
     ALL.into_iter().find_map(Token::detect).unwrap_or(Token::Generic)

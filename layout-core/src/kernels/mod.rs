@@ -54,8 +54,11 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
         // SAFETY: the caller's promise.
         Token::Generic => unsafe { generic::copy::<B>(src, dst, tile) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller's promise.
-        Token::Avx2(_) => unsafe { generic::copy::<B>(src, dst, tile) },
+        // SAFETY: the caller's promise, and the token proves the features.
+        Token::Sse41(sse41) => unsafe { x86_64::sse41::copy::<B>(sse41, src, dst, tile) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise, and the token proves the features.
+        Token::Avx2(avx2) => unsafe { x86_64::avx2::copy::<B>(avx2, src, dst, tile) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's promise, and the token proves the features.
         Token::Avx512(avx512) => unsafe { x86_64::avx512::copy::<B>(avx512, src, dst, tile) },
@@ -65,6 +68,7 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 /// Makes the lines that went past the caches visible to other threads before what is written next. Called once after the
 /// last tile of a plan whose tiles ask for them.
 #[inline]
+#[allow(dead_code, reason = "as long as no plan asks for lines that go past the caches")]
 pub(crate) fn fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 processor has SSE, and the fence touches no memory.
@@ -132,6 +136,8 @@ fn pair<S: Number + Convert<D>, D: Number>(token: Token) -> Pair {
     let rows = match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, S::FORMAT, D::FORMAT),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, S::FORMAT, D::FORMAT),
         _ => None,
     };
     let rows = rows.unwrap_or(generic::convert_rows::<S, D>);

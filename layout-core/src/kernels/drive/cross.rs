@@ -3,6 +3,7 @@
 
 use super::super::generic::{step, step_mut};
 use super::super::tile::Tile;
+use super::strips::strips;
 use super::{Fold, LINE, Simd, Strips};
 
 /// Bytes along y that are finished for all x before the next ones, so that the pages and lines of the source are still
@@ -41,7 +42,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             fold,
         };
         // SAFETY: 1. to 4. of the contract, for these rows of the tile.
-        unsafe { simd.strips::<B>(&job) };
+        unsafe { strips::<S, B>(simd, &job) };
         y += height;
     }
 }

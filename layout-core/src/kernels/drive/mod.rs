@@ -1,12 +1,13 @@
 //! What all vector families share: cuts a tile into the jobs of [`Simd`], which every family implements with its own
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
-//! * `copy` tells rows, narrow tiles and crossed ones apart, `cross` cuts the latter into bands and strips, `convert`
-//!   puts a conversion of runs before or behind them.
+//! * `copy` tells rows, narrow tiles and crossed ones apart, `cross` cuts the latter into bands, `strips` these into
+//!   lines of the destination; `convert` puts a conversion of runs before or behind them.
 
 mod convert;
 mod copy;
 mod cross;
+mod strips;
 
 pub(super) use convert::Pair;
 pub(super) use copy::copy;
@@ -108,6 +109,28 @@ pub(super) struct Rows {
     pub(super) stream: bool,
 }
 
+impl Rows {
+    /// Whether the rows have no gaps on either side, become longer, and fit several in a register of `width` bytes.
+    #[inline(always)]
+    pub(super) fn is_spread(&self, width: usize) -> bool {
+        let dense = self.src_y == self.valid as isize && self.dst_y == self.len as isize;
+        dense && self.valid > 0 && self.valid < self.len && self.len <= width / 2 && self.count >= 16
+    }
+
+    /// How many of the first rows a register of `width` bytes can be read at: of rows without gaps, those behind which as
+    /// much follows; of full ones, all.
+    #[inline(always)]
+    pub(super) fn readable(&self, width: usize) -> usize {
+        if self.valid == width {
+            self.count
+        } else if self.src_y == self.valid as isize && self.valid > 0 {
+            (self.count * self.valid).saturating_sub(width - 1).div_ceil(self.valid)
+        } else {
+            0
+        }
+    }
+}
+
 /// Pixels of a few elements that follow one another, on one side, and the planes of their elements on the other.
 #[derive(Clone, Copy)]
 pub(super) struct Pixels {
@@ -131,13 +154,32 @@ pub(super) type ConvertRows = unsafe fn(job: &Rows);
 
 /// A family of vector instructions; the token for it.
 pub(super) trait Simd: Copy {
-    /// Transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16).
+    /// Bytes of a register, 16, 32 or 64.
+    const REGISTER: usize;
+
+    /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
+    /// `job.stream`, past the caches where the family can; with `ahead`, the next strip of the source is fetched.
     ///
     /// # Safety
-    /// Elements of `B` bytes can be read at `src + x * src_x + y * src_y` (where x is folded, as [`Fold`] says) for all x
-    /// below `valid` and written at `dst + x * B + y * dst_y` for all x below `width`, for all y below `height`. The two do not overlap,
-    /// `1 <= valid <= width`, `1 <= height`; `src_y` is `B`, unless `B` is 16.
-    unsafe fn strips<const B: usize>(self, job: &Strips);
+    /// * Elements of `B` bytes can be read at `src + x * src_x + y * src_y` (where x is folded, as [`Fold`] says) for all x
+    ///   below `valid` and written at `dst + x * B + y * dst_y` for all x below `width`, for all y below `height`. The two
+    ///   do not overlap; `src_y` is `B`, unless `B` is 16.
+    /// * x is not folded; `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`. With `job.stream`,
+    ///   the lines are aligned.
+    unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool);
+
+    /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
+    ///
+    /// # Safety
+    /// As [`Simd::column`], with `W` in place of [`LINE`].
+    unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips);
+
+    /// The same for any rows of the destination up to a register (or an element), with padding, folded, of any height.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `width` is at most [`Simd::REGISTER`] bytes, `height` is not 0. Where `valid` is
+    /// 0, the first element of the source can be read all the same, for all y.
+    unsafe fn edge<const B: usize>(self, job: &Strips);
 
     /// Moves the rows of `job`.
     ///

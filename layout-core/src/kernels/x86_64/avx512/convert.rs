@@ -7,8 +7,8 @@ use core::arch::x86_64::*;
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
-use super::memory::{load16, load16_first, load32, load32_first, load64, load64_first, ones};
-use super::memory::{store16, store16_first, store32, store32_first, store64, store64_first};
+use super::super::parts::convert::{Load, Store, convert_kernel, loads, stores};
+use super::memory::*;
 
 /// The loop from `src` to `dst`, where there is one.
 #[inline(always)]
@@ -45,148 +45,10 @@ pub(super) fn rows(src: Format, dst: Format) -> Option<ConvertRows> {
     })
 }
 
-/// Elements of a register of 32-bit values.
-const SIDE: usize = 16;
+convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 16 }
 
-/// Elements in memory that become a register `V` of sixteen values.
-trait Load<V>: Sized {
-    /// Reads sixteen elements.
-    ///
-    /// # Safety
-    /// They can be read at `src`; the processor has AVX-512.
-    unsafe fn load(src: *const u8) -> V;
-
-    /// Reads `len` elements; the other values are zero.
-    ///
-    /// # Safety
-    /// They can be read at `src`; the processor has AVX-512.
-    unsafe fn load_first(src: *const u8, len: usize) -> V;
-}
-
-/// Elements in memory that a register `V` of sixteen values becomes.
-trait Store<V>: Sized {
-    /// Writes sixteen elements.
-    ///
-    /// # Safety
-    /// They can be written at `dst`; the processor has AVX-512.
-    unsafe fn store(dst: *mut u8, value: V);
-
-    /// Writes the first `len` elements.
-    ///
-    /// # Safety
-    /// They can be written at `dst`; the processor has AVX-512.
-    unsafe fn store_first(dst: *mut u8, value: V, len: usize);
-}
-
-/// Converts the elements of `job`.
-///
-/// # Safety
-/// That of [`ConvertRows`].
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn convert<S: Load<V>, D: Store<V>, V: Masked>(job: &Rows) {
-    let (from, to) = (size_of::<S>(), size_of::<D>());
-    // Of rows without gaps that are shorter than a register, those behind which as much follows are read whole.
-    let dense = job.valid < SIDE && job.src_y == (job.valid * from) as isize && job.valid > 0;
-    let readable =
-        if dense { (job.count * job.valid).saturating_sub(SIDE - 1).div_ceil(job.valid) } else { 0 };
-    let data = ones(job.valid % SIDE * 4);
-    for y in 0..job.count {
-        let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-        let mut x = 0;
-        while x + SIDE <= job.valid {
-            // SAFETY: these elements are in the row.
-            let value = unsafe { S::load(src.wrapping_add(x * from)) };
-            // SAFETY: as above.
-            unsafe { D::store(dst.wrapping_add(x * to), value) };
-            x += SIDE;
-        }
-        if x == job.len {
-            continue;
-        }
-        if x < job.valid && x > 0 && job.valid == job.len {
-            // The last register overlaps the one before.
-            x = job.len - SIDE;
-            // SAFETY: these elements are in the row.
-            let value = unsafe { S::load(src.wrapping_add(x * from)) };
-            // SAFETY: as above.
-            unsafe { D::store(dst.wrapping_add(x * to), value) };
-            continue;
-        }
-        if x < job.valid {
-            let at = src.wrapping_add(x * from);
-            let value = if y < readable {
-                // SAFETY: the rows that follow reach as far.
-                let value = unsafe { S::load(at) };
-                // SAFETY: the processor has AVX-512.
-                unsafe { value.and(data) }
-            } else {
-                // SAFETY: these elements are in the row.
-                unsafe { S::load_first(at, job.valid - x) }
-            };
-            let at = dst.wrapping_add(x * to);
-            if job.len - x >= SIDE {
-                // SAFETY: these elements are in the row, and zero stands for zero in all types.
-                unsafe { D::store(at, value) };
-                x += SIDE;
-            } else {
-                // SAFETY: as above.
-                unsafe { D::store_first(at, value, job.len - x) };
-                x = job.len;
-            }
-        }
-        // SAFETY: the rest of the row can be written.
-        unsafe { zero_run(dst.wrapping_add(x * to), (job.len - x) * to) };
-    }
-}
-
-/// A register of sixteen 32-bit values.
-trait Masked {
-    /// The values whose bits are set in `mask`.
-    ///
-    /// # Safety
-    /// The processor has AVX-512.
-    unsafe fn and(self, mask: __m512i) -> Self;
-}
-
-impl Masked for __m512 {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-    unsafe fn and(self, mask: __m512i) -> __m512 {
-        _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(self), mask))
-    }
-}
-
-impl Masked for __m512i {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-    unsafe fn and(self, mask: __m512i) -> __m512i {
-        _mm512_and_si512(self, mask)
-    }
-}
-
-/// `type: register, bits in memory => register by load of this width`.
-macro_rules! loads {
-    ($($ty:ty: $value:ty, $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
-        impl Load<$value> for $ty {
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-            unsafe fn load(src: *const u8) -> $value {
-                // SAFETY: the caller's promise.
-                let $bits = unsafe { $load(src) };
-                $widened
-            }
-
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-            unsafe fn load_first(src: *const u8, len: usize) -> $value {
-                // SAFETY: the caller's promise.
-                let $bits = unsafe { $load_first(src, len * size_of::<$ty>()) };
-                $widened
-            }
-        }
-    )*};
-}
 loads! {
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi";
     f32: __m512, load64 load64_first, |bits| _mm512_castsi512_ps(bits);
     F16: __m512, load32 load32_first, |bits| _mm512_cvtph_ps(bits);
     Bf16: __m512, load32 load32_first, |bits| bf16_to_f32(bits);
@@ -196,27 +58,8 @@ loads! {
     i32: __m512i, load64 load64_first, |bits| bits;
 }
 
-/// `type: register, by store of this width => bits in memory`.
-macro_rules! stores {
-    ($($ty:ty: $value:ty, $store:ident $store_first:ident, |$from:ident| $bits:expr;)*) => {$(
-        impl Store<$value> for $ty {
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-            unsafe fn store(dst: *mut u8, $from: $value) {
-                // SAFETY: the caller's promise.
-                unsafe { $store(dst, $bits) }
-            }
-
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-            unsafe fn store_first(dst: *mut u8, $from: $value, len: usize) {
-                // SAFETY: the caller's promise.
-                unsafe { $store_first(dst, $bits, len * size_of::<$ty>()) }
-            }
-        }
-    )*};
-}
 stores! {
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi";
     f32: __m512, store64 store64_first, |value| _mm512_castps_si512(value);
     F16: __m512, store32 store32_first, |value| _mm512_cvtps_ph::<NEAREST>(value);
     Bf16: __m512, store32 store32_first, |value| f32_to_bf16(value);

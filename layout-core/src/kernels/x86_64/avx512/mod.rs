@@ -37,19 +37,53 @@ pub(in super::super) fn convert_rows(_token: Avx512, src: Format, dst: Format) -
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
 // what the trait's method asks of its caller.
 impl Simd for Avx512 {
+    const REGISTER: usize = 64;
+
     #[inline(always)]
-    unsafe fn strips<const B: usize>(self, job: &Strips) {
+    unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool) {
         match B {
             // SAFETY: see above.
-            1 => unsafe { transpose::strips::<B, 16>(job) },
+            1 => unsafe { transpose::column::<B, 16>(job, ahead) },
             // SAFETY: see above.
-            2 => unsafe { transpose::strips::<B, 8>(job) },
+            2 => unsafe { transpose::column::<B, 8>(job, ahead) },
             // SAFETY: see above.
-            4 => unsafe { transpose::strips::<B, 4>(job) },
+            4 => unsafe { transpose::column::<B, 4>(job, ahead) },
             // SAFETY: see above.
-            8 => unsafe { transpose::strips::<B, 2>(job) },
+            8 => unsafe { transpose::column::<B, 2>(job, ahead) },
             // SAFETY: see above.
-            _ => unsafe { transpose::strips::<B, 1>(job) },
+            _ => unsafe { transpose::column::<B, 1>(job, ahead) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::narrow_column::<B, 16, W>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::narrow_column::<B, 8, W>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::narrow_column::<B, 4, W>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::narrow_column::<B, 2, W>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::narrow_column::<B, 1, W>(job) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn edge<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::edge::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::edge::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::edge::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::edge::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::edge::<B, 1>(job) },
         }
     }
 

@@ -4,17 +4,18 @@
 //! perfect shuffle, and log2(R) of these are a transpose. Lanes are not crossed: whoever loads puts into the lanes of a
 //! register what belongs beside one another in the destination.
 
-/// Defines `$turn::<B, R>(rows)` for registers of type `$vector`, whose zips for elements of 1, 2, 4 and 8 bytes are given.
+/// Defines `$turn::<B, R>(rows, rounds)` for registers of type `$vector`, whose zips for elements of 1, 2, 4 and 8 bytes are given.
 macro_rules! zip_network {
     (
         $turn:ident, $vector:ty, $features:literal,
         $low1:ident $high1:ident, $low2:ident $high2:ident, $low4:ident $high4:ident, $low8:ident $high8:ident
     ) => {
-        /// Transposes the squares of R by R elements of B bytes in all lanes.
+        /// Shuffles all rows log2(`rounds`) times; R times, this transposes the squares of R by R elements of B bytes in all
+        /// lanes.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $turn<const B: usize, const R: usize>(mut rows: [$vector; R]) -> [$vector; R] {
-            let mut left = R;
+        fn $turn<const B: usize, const R: usize>(mut rows: [$vector; R], rounds: usize) -> [$vector; R] {
+            let mut left = rounds;
             while left > 1 {
                 let mut zipped = rows;
                 for i in 0..R / 2 {
@@ -33,13 +34,13 @@ macro_rules! zip_network {
         }
     };
 }
-pub(super) use zip_network;
+pub(in super::super) use zip_network;
 
 /// `$body` for `$i` from 0 to `$count`, at most 16, as text: the compiler leaves a loop over registers a loop, through memory,
 /// where its body looks costly.
 macro_rules! unrolled {
     ($count:expr, $i:ident => $body:expr) => {
-        $crate::kernels::x86_64::zip::unrolled! {
+        $crate::kernels::x86_64::parts::zip::unrolled! {
             @each 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15, $count, $i => $body
         }
     };
@@ -50,4 +51,4 @@ macro_rules! unrolled {
         }
     )*};
 }
-pub(super) use unrolled;
+pub(in super::super) use unrolled;

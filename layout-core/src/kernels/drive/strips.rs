@@ -1,0 +1,135 @@
+//! Cuts a band into strips: whole aligned lines of the destination where there are any, narrower registers for what is
+//! left. Called by `cross`.
+
+use core::mem::MaybeUninit;
+
+use super::super::generic::{step, step_mut};
+use super::{LINE, Simd, Strips};
+
+/// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
+/// least `WAYS`.
+const ALIAS: usize = 4096;
+const WAYS: usize = 8;
+
+/// From this distance between two rows of the source the processor does not see what is read next.
+const FAR: usize = 2048;
+
+/// Transposes `job`.
+///
+/// # Safety
+/// The first point of [`Simd::column`]; neither `valid` nor `height` is 0.
+#[inline(always)]
+pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
+    let side = LINE / B;
+    if job.fold.is_some() || job.width < side {
+        // SAFETY: the caller's promise.
+        unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        return;
+    }
+    let mut x = 0;
+    // Lines of the destination that all rows share begin where it is a multiple of 64.
+    let off = job.dst as usize % LINE;
+    let aligned = (job.dst_y as usize).is_multiple_of(LINE) && off.is_multiple_of(B);
+    if aligned && off > 0 && job.width >= 2 * side {
+        x = (LINE - off) / B;
+        // SAFETY: these values of x lie in the job.
+        unsafe { pieces::<S, B>(simd, job, 0, x) };
+    }
+    let stream = job.stream && aligned && (off == 0 || x > 0);
+    let job = &Strips { stream, ..*job };
+    let stage = side > WAYS * places(job.src_x) && B < 16;
+    let high = job.height * B >= 16;
+    while high && x + side <= job.valid {
+        let part = job.part::<B>(x, side);
+        if stage {
+            // SAFETY: the strip lies in the job, with data in all of the line.
+            unsafe { staged::<S, B>(simd, &part) };
+        } else {
+            let ahead = job.src_x.unsigned_abs() >= FAR && x + 2 * side <= job.valid;
+            // SAFETY: as above; where the job streams, the lines of the destination are aligned.
+            unsafe { simd.column::<B>(&part, ahead) };
+        }
+        x += side;
+    }
+    let mut left = job.width - x;
+    let register = if left * B <= 16 { 16 } else { (left * B).next_power_of_two() };
+    if left > 0 && job.valid == job.width && B < 16 && register <= LINE {
+        // Without padding the last strip overlaps the one before, to fill a register.
+        (x, left) = (job.width - register / B, register / B);
+    }
+    // SAFETY: these values of x lie in the job.
+    unsafe { pieces::<S, B>(simd, job, x, left) };
+}
+
+/// How many different places of a first-level cache lines at this distance fall into.
+const fn places(stride: isize) -> usize {
+    let stride = stride.unsigned_abs() | ALIAS;
+    ALIAS >> stride.trailing_zeros()
+}
+
+/// The `width` values of x from `x` on, in pieces of a register: the fast ones where it is full.
+///
+/// # Safety
+/// As [`strips`]; the values are in the job.
+#[inline(always)]
+unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
+    let (end, side) = (x + width, S::REGISTER / B);
+    let high = job.height * B >= 16 && job.fold.is_none();
+    let mut x = x;
+    while x < end {
+        let width = if end - x < side { end - x } else { side };
+        let part = Strips { stream: false, ..job.part::<B>(x, width) };
+        match part.width * B {
+            // SAFETY: the piece lies in the job, is full and high enough.
+            64 if high && part.valid == width && S::REGISTER == 64 => unsafe {
+                simd.column::<B>(&part, false);
+            },
+            // SAFETY: as above.
+            32 if high && part.valid == width && S::REGISTER >= 32 => unsafe {
+                simd.narrow_column::<B, 32>(&part);
+            },
+            // SAFETY: as above.
+            16 if high && part.valid == width => unsafe { simd.narrow_column::<B, 16>(&part) },
+            // SAFETY: the piece lies in the job and fits in a register; the job has data.
+            _ => unsafe { simd.edge::<B>(&part) },
+        }
+        x += width;
+    }
+}
+
+/// One whole line of the destination for each y, through a buffer: for rows of the source that drive one another out of
+/// the first-level cache. Each line of it is read once and whole.
+///
+/// # Safety
+/// As [`Simd::column`].
+#[inline(always)]
+unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
+    let side = LINE / B;
+    let mut buffer = MaybeUninit::<[[u8; LINE]; LINE]>::uninit();
+    let buffer = buffer.as_mut_ptr().cast::<u8>();
+    let mut y = 0;
+    while y < job.height {
+        let height = if job.height - y < side { job.height - y } else { side };
+        for x in 0..side {
+            let from = step(step(job.src, x, job.src_x), y, job.src_y);
+            let to = buffer.wrapping_add(x * LINE);
+            if height == side {
+                // SAFETY: a line of this row lies in the job, and the buffer has LINE lines.
+                unsafe { core::ptr::copy_nonoverlapping(from, to, LINE) };
+            } else {
+                // SAFETY: `height` elements of this row lie in the job, and a line of the buffer has room for them.
+                unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
+            }
+        }
+        let dst = step_mut(job.dst, y, job.dst_y);
+        let part = Strips { src: buffer, src_x: LINE as isize, dst, height, ..*job };
+        if height * B >= 16 {
+            // SAFETY: this part was just written to the buffer, and its destination lies in the job.
+            unsafe { simd.column::<B>(&part, false) };
+        } else {
+            // SAFETY: as above.
+            unsafe { pieces::<S, B>(simd, &part, 0, side) };
+        }
+        y += height;
+    }
+}

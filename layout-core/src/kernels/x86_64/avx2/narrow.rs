@@ -1,0 +1,16 @@
+//! Pixels of 2, 3, 4 or 8 elements to planes and back.
+
+use core::arch::x86_64::*;
+
+use super::super::super::drive::Pixels;
+use super::super::super::generic::{step, step_mut};
+use super::super::parts::pixels::{SIDE, parted, pixel_kernels, woven};
+use super::super::parts::zip::zip_network;
+use super::memory::*;
+
+pixel_kernels! { "avx2,f16c" }
+zip_network! {
+    turn, __m128i, "avx2,f16c",
+    _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
+    _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
+}

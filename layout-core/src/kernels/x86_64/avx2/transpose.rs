@@ -1,0 +1,92 @@
+//! Crossed unit strides: columns and edges of squares in registers of 32 and 16 bytes. Called by this folder's `Simd`.
+
+use core::arch::x86_64::*;
+
+use super::super::super::drive::Strips;
+use super::super::super::generic::{step, step_mut};
+use super::super::parts::opaque;
+use super::super::parts::square::{column, next, squares};
+use super::super::parts::zip::{unrolled, zip_network};
+use super::memory::*;
+
+/// A line of the destination for each y.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: bool) {
+    // SAFETY: the caller's promise. Halves of lines do not stream.
+    unsafe { column64::<B, R, false>(job, ahead) };
+}
+
+/// Rows of the destination of `W` bytes.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::narrow_column`], with `R * B == 16`.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
+    match W {
+        // SAFETY: the caller's promise.
+        16 => unsafe { column16::<B, R, false>(job, false) },
+        // SAFETY: the caller's promise; there are no others.
+        _ => unsafe { column32::<B, R, false>(job, false) },
+    }
+}
+
+/// What fills no register, has padding, is folded or lower than a square.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::edge`], with `R * B == 16`.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn edge<const B: usize, const R: usize>(job: &Strips) {
+    match (job.width * B, job.height >= R) {
+        // SAFETY: the caller's promise, and the width fits.
+        (0..=16, true) => unsafe { edge16::<B, R, true>(job) },
+        // SAFETY: the caller's promise, and the width fits.
+        (0..=16, false) => unsafe { edge16::<B, R, false>(job) },
+        // SAFETY: the caller's promise, and the width fits.
+        (_, true) => unsafe { edge32::<B, R, true>(job) },
+        // SAFETY: the caller's promise, and the width fits.
+        (_, false) => unsafe { edge32::<B, R, false>(job) },
+    }
+}
+
+squares! {
+    "avx2,f16c", 32, block32 edge32, _mm256_setzero_si256 join2 turn32,
+    load16 load16_first, store32 store32 store32_first, ones32 _mm256_and_si256
+}
+squares! {
+    "avx2,f16c", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
+    load16 load16_first, store16 store16 store16_first, ones16 _mm_and_si128
+}
+column! { "avx2,f16c", column64, block32, 32, 2 }
+column! { "avx2,f16c", column32, block32, 32, 1 }
+column! { "avx2,f16c", column16, block16, 16, 1 }
+
+/// Two loads as the lanes of a register.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn join2(lanes: [__m128i; 2]) -> __m256i {
+    _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lanes[0]), lanes[1])
+}
+
+/// One load.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn join1(lanes: [__m128i; 1]) -> __m128i {
+    lanes[0]
+}
+
+zip_network! {
+    turn32, __m256i, "avx2,f16c",
+    _mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
+    _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
+}
+zip_network! {
+    turn16, __m128i, "avx2,f16c",
+    _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
+    _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
+}

@@ -1,0 +1,130 @@
+//! Rows of bytes, for registers of any width: what every family's `run` is made of.
+
+/// Defines `$rows` for rows of up to `$width` bytes.
+macro_rules! short_rows {
+    (
+        $features:literal, $rows:ident, $width:literal, $load:ident $load_first:ident, $store_first:ident,
+        $ones:ident $and:ident
+    ) => {
+        /// Moves rows of up to `$width` bytes.
+        ///
+        /// # Safety
+        /// As [`rows`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $rows(job: &Rows) {
+            let data = $ones(job.valid);
+            let readable = job.readable($width);
+            for y in 0..readable {
+                // SAFETY: a register can be read at these rows.
+                let row = unsafe { $load(step(job.src, y, job.src_y)) };
+                // SAFETY: the caller's promise.
+                unsafe { $store_first(step_mut(job.dst, y, job.dst_y), $and(data, row), job.len) };
+            }
+            for y in readable..job.count {
+                // SAFETY: the caller's promise.
+                let row = unsafe { $load_first(step(job.src, y, job.src_y), job.valid) };
+                // SAFETY: as above.
+                unsafe { $store_first(step_mut(job.dst, y, job.dst_y), row, job.len) };
+            }
+        }
+    };
+}
+pub(in super::super) use short_rows;
+
+/// Defines `spread`, with registers of `$width` bytes.
+macro_rules! spread_kernel {
+    (
+        $features:literal, $width:literal, $load:ident $load_first:ident, $store:ident $store_first:ident,
+        $permute:ident $and:ident
+    ) => {
+        /// Spreads rows without gaps to longer ones without gaps, as many as there are in a register at a time.
+        ///
+        /// # Safety
+        /// As [`rows`], for a job of which `is_spread($width)` holds.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn spread(job: &Rows) {
+            let at_once = $width / job.len;
+            let (mut from, mut data) = ([0u8; $width], [0u8; $width]);
+            for row in 0..at_once {
+                for i in 0..job.valid {
+                    from[row * job.len + i] = (row * job.valid + i) as u8;
+                    data[row * job.len + i] = 0xFF;
+                }
+            }
+            // SAFETY: the table fills a register.
+            let from = unsafe { $load(from.as_ptr()) };
+            // SAFETY: as above.
+            let data = unsafe { $load(data.as_ptr()) };
+            // Steps after which a register can still be read, and written: of zeros behind the last whole row, which the
+            // next step replaces.
+            let (src_step, dst_step) = (at_once * job.valid, at_once * job.len);
+            let readable = (job.count * job.valid).saturating_sub($width - 1).div_ceil(src_step);
+            let writable = (job.count * job.len).saturating_sub($width - 1).div_ceil(dst_step);
+            let steps = if readable < writable { readable } else { writable };
+            let (mut src, mut dst) = (job.src, job.dst);
+            for _ in 0..steps {
+                // SAFETY: a register from here is in the rows.
+                let rows = unsafe { $load(src) };
+                // SAFETY: as above.
+                unsafe { $store(dst, $and($permute(from, rows), data)) };
+                (src, dst) = (src.wrapping_add(src_step), dst.wrapping_add(dst_step));
+            }
+            for _ in steps * at_once..job.count {
+                // SAFETY: this row is in the job.
+                let row = unsafe { $load_first(src, job.valid) };
+                // SAFETY: as above.
+                unsafe { $store_first(dst, row, job.len) };
+                (src, dst) = (src.wrapping_add(job.valid), dst.wrapping_add(job.len));
+            }
+        }
+    };
+}
+pub(in super::super) use spread_kernel;
+
+/// Defines `run`, with registers of `$width` bytes.
+macro_rules! run_kernel {
+    ($features:literal, $width:literal, $load:ident $load_first:ident, $store:ident $store_first:ident) => {
+        /// Moves `len` bytes.
+        ///
+        /// # Safety
+        /// They can be read at `src` and written at `dst`, and do not overlap.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn run(src: *const u8, dst: *mut u8, len: usize) {
+            if len >= $crate::kernels::x86_64::parts::rows::LONG {
+                // SAFETY: the caller's promise.
+                unsafe { core::ptr::copy_nonoverlapping(src, dst, len) };
+                return;
+            }
+            if len < $width {
+                // SAFETY: as above.
+                let part = unsafe { $load_first(src, len) };
+                // SAFETY: as above.
+                unsafe { $store_first(dst, part, len) };
+                return;
+            }
+            let mut at = 0;
+            while at + $width <= len {
+                // SAFETY: at + width <= len.
+                let part = unsafe { $load(src.wrapping_add(at)) };
+                // SAFETY: as above.
+                unsafe { $store(dst.wrapping_add(at), part) };
+                at += $width;
+            }
+            if at < len {
+                // The last register overlaps what was written: no branches for its length.
+                at = len - $width;
+                // SAFETY: at + width == len.
+                let part = unsafe { $load(src.wrapping_add(at)) };
+                // SAFETY: as above.
+                unsafe { $store(dst.wrapping_add(at), part) };
+            }
+        }
+    };
+}
+pub(in super::super) use run_kernel;
+
+/// The length from which the platform's own memcpy is taken, in bytes.
+pub(in super::super) const LONG: usize = 2048;

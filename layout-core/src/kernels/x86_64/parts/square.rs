@@ -1,0 +1,145 @@
+//! Squares and columns of them, for registers of any width: what every family's `transpose` is made of.
+//!
+//! Loads of 16 bytes fill a register: one row of the source in each 128-bit lane, R = 16 / B rows apart, so that the lanes
+//! need not be crossed any more; the zip network does the rest.
+
+/// Defines `$block`, which transposes the squares that fill a register of `$width` bytes, and `$edge`, the same with tails.
+macro_rules! squares {
+    (
+        $features:literal, $width:literal, $block:ident $edge:ident, $zero:ident $join:ident $turn:ident,
+        $load16:ident $load16_first:ident, $store:ident $stream:ident $store_first:ident, $ones:ident $and:ident
+    ) => {
+        /// `$width` bytes of the destination for R values of y.
+        ///
+        /// # Safety
+        /// The elements can be read and written, and do not overlap; with `STREAM` the destination is aligned.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $block<const B: usize, const R: usize, const STREAM: bool>(
+            src: *const u8,
+            src_x: isize,
+            dst: *mut u8,
+            dst_y: isize,
+        ) {
+            let src = opaque(src.cast_mut()).cast_const();
+            let mut from: [_; $width / 16] = core::array::from_fn(|l| step(src, l * R, src_x));
+            let mut rows = [$zero(); R];
+            unrolled!(R, i => {
+                if i > 0 && i % 4 == 0 {
+                    from = from.map(|from| opaque(step(from, 4, src_x).cast_mut()).cast_const());
+                }
+                // SAFETY: the caller's promise; x is within the width.
+                rows[i] = $join(from.map(|from| unsafe { $load16(step(from, i % 4, src_x)) }));
+            });
+            let lines = $turn::<B, R>(rows, R);
+            let mut to = opaque(dst);
+            unrolled!(R, j => {
+                if j > 0 && j % 4 == 0 {
+                    to = opaque(step_mut(to, 4, dst_y));
+                }
+                if STREAM {
+                    // SAFETY: the caller's promise.
+                    unsafe { $stream(step_mut(to, j % 4, dst_y), lines[j]) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(step_mut(to, j % 4, dst_y), lines[j]) };
+                }
+            });
+        }
+
+        /// Up to `$width` bytes of the destination for each y, with padding, folded, of any height. Not inlined, because
+        /// it is the rarer way and would be there several times.
+        ///
+        /// # Safety
+        /// As `Simd::edge`, with a width of as many bytes at most. With `HIGH`, the height is a square's at least.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
+            let rows_at = job.rows::<$width>();
+            let data = $ones(job.valid * B);
+            let mut y = 0;
+            loop {
+                let from = step(job.src, y, job.src_y);
+                let mut rows = [$zero(); R];
+                unrolled!(R, i => {
+                    rows[i] = $join(core::array::from_fn(|l| {
+                        let at = from.wrapping_offset(rows_at[l * R + i]);
+                        if HIGH {
+                            // SAFETY: y + R is within the height.
+                            unsafe { $load16(at) }
+                        } else {
+                            // SAFETY: this stops at the last y of the job.
+                            unsafe { $load16_first(at, job.height * B) }
+                        }
+                    }));
+                });
+                let lines = $turn::<B, R>(rows, R);
+                unrolled!(R, j => {
+                    if y + j < job.height {
+                        let to = step_mut(job.dst, y + j, job.dst_y);
+                        // SAFETY: this y lies in the job.
+                        unsafe { $store_first(to, $and(data, lines[j]), job.width * B) };
+                    }
+                });
+                match next(y, R, job.height) {
+                    Some(next) => y = next,
+                    None => return,
+                }
+            }
+        }
+    };
+}
+pub(in super::super) use squares;
+
+/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes by `$block`s.
+macro_rules! column {
+    ($features:literal, $column:ident, $block:ident, $width:literal, $lines:literal) => {
+        /// The last block overlaps the one before where the height is no multiple of it.
+        ///
+        /// # Safety
+        /// As `Simd::column`, for rows of this width.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: bool) {
+            let mut y = 0;
+            loop {
+                let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                if ahead {
+                    // A quarter of the lines of the next strip: four blocks make up a line.
+                    let group = step(from, $lines * $width / B + y / R % 4 * R, job.src_x);
+                    let mut group = opaque(group.cast_mut()).cast_const();
+                    unrolled!(R * $lines * $width / 64, i => {
+                        if i > 0 && i % 4 == 0 {
+                            group = opaque(step(group, 4, job.src_x).cast_mut()).cast_const();
+                        }
+                        _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_x).cast());
+                    });
+                }
+                for line in 0..$lines {
+                    let from = step(from, line * $width / B, job.src_x);
+                    let to = to.wrapping_add(line * $width);
+                    // SAFETY: y + R is within the height, and this part within the row.
+                    unsafe { $block::<B, R, STREAM>(from, job.src_x, to, job.dst_y) };
+                }
+                match next(y, R, job.height) {
+                    Some(next) => y = next,
+                    None => return,
+                }
+            }
+        }
+    };
+}
+pub(in super::super) use column;
+
+/// The y of the block of `side` values behind that at `y`; the last one may overlap it.
+#[inline(always)]
+pub(in super::super) fn next(y: usize, side: usize, height: usize) -> Option<usize> {
+    let next = y + side;
+    if next >= height {
+        None
+    } else if next + side > height {
+        Some(height - side)
+    } else {
+        Some(next)
+    }
+}
