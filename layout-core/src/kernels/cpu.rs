@@ -32,14 +32,6 @@ impl Cpu {
         Token::current().cpu()
     }
 
-    /// The family whose kernels move elements unchanged: there are none for AVX2 alone.
-    pub(crate) const fn copies(self) -> Cpu {
-        match self {
-            Cpu::Avx2 => Cpu::Generic,
-            other => other,
-        }
-    }
-
     /// Its name in the environment variable and in printed plans.
     pub const fn name(self) -> &'static str {
         match self {

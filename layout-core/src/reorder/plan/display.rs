@@ -155,7 +155,7 @@ impl fmt::Display for KernelName {
         if self.converts {
             write!(f, "{} ({cpu} convert, {} to {} bytes)", self.class, self.src, self.dst)
         } else {
-            write!(f, "{} ({} copy, {} bytes)", self.class, cpu.copies(), self.dst)
+            write!(f, "{} ({cpu} copy, {} bytes)", self.class, self.dst)
         }
     }
 }
