@@ -21,7 +21,7 @@ use convert::{Bf16, Convert, F16, Number};
 pub use cpu::Cpu;
 use cpu::Token;
 use drive::Pair;
-pub(crate) use tile::{Kernel, Step, Tile};
+pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
 pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {

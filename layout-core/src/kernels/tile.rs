@@ -1,5 +1,5 @@
 //! [`Tile`]: what a kernel is given, three nested loops over elements in units of bytes. Made by the plan's runner;
-//! it knows no axes, blocks or data types.
+//! it knows no axes, blocks or data types. [`Tables`] lets several loops of a crossed tile pass for one.
 
 /// One loop of a tile: `len` values, and how far apart two of them are on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,8 +16,8 @@ pub(crate) struct Step {
 /// repeats the whole, so that small tiles do not pay for a call each.
 ///
 /// Elements with `x < valid_x` and `y < valid_y` are moved; the others of the box are padding, and zero is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Tile {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile<'a> {
     /// The innermost loop of the destination.
     pub(crate) x: Step,
     /// The innermost loop of the source, or the next one of the destination where `x` is that as well.
@@ -31,6 +31,25 @@ pub(crate) struct Tile {
     /// Whether lines of the destination that are written whole should go past the caches. A hint: a kernel that has no
     /// such stores, or finds no whole aligned lines, writes as always. Whoever sets it calls [`super::fence`] at the end.
     pub(crate) stream: bool,
+    /// Where `x` or `y` is several loops.
+    pub(crate) tables: Tables<'a>,
+}
+
+/// The distances of a crossed tile, in which the destination is contiguous along x and the source along y, where they are no
+/// multiples of one stride: several loops pass for one, whose `src` (of x) or `dst` (of y) is not looked at.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Tables<'a> {
+    /// Bytes from `src` to each value of x that holds data; at least [`Tables::SLACK`] copies of the last one follow.
+    pub(crate) src_x: Option<&'a [isize]>,
+    /// Bytes from `dst` to each value of y.
+    pub(crate) dst_y: Option<&'a [isize]>,
+}
+
+impl Tables<'_> {
+    /// What a kernel may read of `src_x` behind the values that hold data: a line of bytes.
+    pub(crate) const SLACK: usize = 64;
+    /// No tables: one stride each.
+    pub(crate) const NONE: Tables<'static> = Tables { src_x: None, dst_y: None };
 }
 
 /// A kernel: moves the elements of one tile and writes zero to its padding.
@@ -42,14 +61,16 @@ pub(crate) struct Tile {
 ///    `at(dst, …)`.
 /// 3. No byte that is read is one that is written.
 /// 4. `valid_x <= x.len` and `valid_y <= y.len`.
+/// 5. With [`Tables`], `x.dst` and `y.src` are the elements' widths, and the tables are as long as they say.
 ///
 /// Neither pointer needs any alignment.
-pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile);
+pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile<'_>);
 
-impl Tile {
-    /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated.
+impl Tile<'_> {
+    /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated. For tiles
+    /// without tables.
     #[inline(always)]
-    pub(crate) const fn part(&self, nx: usize, ny: usize) -> Tile {
+    pub(crate) const fn part(&self, nx: usize, ny: usize) -> Tile<'static> {
         Tile {
             x: Step { len: nx, ..self.x },
             y: Step { len: ny, ..self.y },
@@ -57,6 +78,7 @@ impl Tile {
             valid_x: nx,
             valid_y: ny,
             stream: self.stream,
+            tables: Tables::NONE,
         }
     }
 }

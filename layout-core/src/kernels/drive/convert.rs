@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::super::copy_bytes;
 use super::super::cpu::Token;
 use super::super::generic::{fill_zero, step, step_mut};
-use super::super::tile::{Step, Tile};
+use super::super::tile::{Step, Tables, Tile};
 use super::{ConvertRows, LINE, Rows};
 
 /// Bytes of the buffer.
@@ -103,6 +103,7 @@ impl Pair {
                 valid_x: job.valid,
                 valid_y: count,
                 stream: false,
+                tables: Tables::NONE,
             };
             let length = count * if widens { job.len } else { job.valid };
             let run = Rows { src_y: 0, dst_y: 0, valid: length, len: length, count: 1, ..*job };
@@ -161,6 +162,7 @@ impl Pair {
                         valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
                         valid_y: ny,
                         stream: tile.stream,
+                        tables: Tables::NONE,
                     };
                     let from =
                         step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);

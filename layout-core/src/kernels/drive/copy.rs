@@ -1,9 +1,11 @@
 //! Moves elements unchanged: looks at the strides of the tile once and takes the job that fits. Called by `kernels`.
 
+use core::mem::MaybeUninit;
+
 use super::super::generic::{self, fill_zero, step, step_mut};
-use super::super::tile::{Step, Tile};
+use super::super::tile::{Step, Tables, Tile};
 use super::cross::cross;
-use super::{Fold, LINE, Pixels, Rows, Simd};
+use super::{LINE, Pixels, Rows, Simd};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -25,18 +27,18 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         unsafe { generic::copy::<B>(src, dst, tile) };
         return;
     }
-    let fold = if rows { None } else { fold(tile, bytes) };
+    let mut folded = [const { MaybeUninit::uninit() }; FOLDED + Tables::SLACK];
+    let folds = !rows && folds(tile, bytes);
     let whole;
-    let tile = match fold {
-        None => tile,
-        Some(_) => {
-            let len = tile.x.len * tile.z.len;
-            whole = Tile { x: Step { len, ..tile.x }, z: Step { len: 1, ..tile.z }, valid_x: len, ..*tile };
-            &whole
-        }
+    let tile = if folds {
+        whole = fold(tile, &mut folded);
+        &whole
+    } else {
+        tile
     };
+    let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
-    let narrow = if rows || B > 4 || fold.is_some() { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
     for z in 0..tile.z.len {
         let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
         if valid_y > 0 {
@@ -55,27 +57,80 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
                 unsafe { simd.rows(&job) };
             } else {
                 // SAFETY: the caller's promise, and the strides were just compared.
-                unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow, fold) };
+                unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow) };
             }
         }
         if valid_y < tile.y.len {
-            let rest = Step { len: tile.y.len - valid_y, ..tile.y };
             // SAFETY: 2. of the contract; these rows are in the tile.
-            unsafe { fill_zero(step_mut(dst, valid_y, tile.y.dst), tile.x, rest, B) };
+            unsafe { fill_rows(dst, tile, valid_y, B) };
         }
     }
 }
 
-/// Where less than a line is contiguous along x but the repetitions go on where it ends: both as one.
+/// Writes zero to the rows of one repetition of `tile` from `y` on.
+///
+/// # Safety
+/// The elements, of `bytes` bytes, can be written.
+unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
+    match tile.tables.dst_y {
+        None => {
+            let rest = Step { len: tile.y.len - y, ..tile.y };
+            // SAFETY: the caller's promise.
+            unsafe { fill_zero(step_mut(dst, y, tile.y.dst), tile.x, rest, bytes) };
+        }
+        Some(table) => {
+            for &at in &table[y..tile.y.len] {
+                let row = Step { len: 1, ..tile.y };
+                // SAFETY: the caller's promise.
+                unsafe { fill_zero(dst.wrapping_offset(at), tile.x, row, bytes) };
+            }
+        }
+    }
+}
+
+/// Values of x that repetitions are made one with at most.
+const FOLDED: usize = 256;
+
+/// Whether less than a line is contiguous along x but the repetitions go on where it ends.
 #[inline(always)]
-fn fold(tile: &Tile, bytes: isize) -> Option<Fold> {
+fn folds(tile: &Tile, bytes: isize) -> bool {
     let end = tile.x.len as isize * bytes;
     let short = tile.x.len > 0 && (end as usize) < LINE && tile.valid_x == tile.x.len;
-    (short && tile.z.len > 1 && tile.z.dst == end).then_some(Fold {
-        len: tile.x.len,
-        src: tile.z.src,
-        first: 0,
-    })
+    let fits = tile.z.len > 1 && tile.x.len * tile.z.len <= FOLDED;
+    short && fits && tile.z.dst == end && tile.tables.src_x.is_none()
+}
+
+/// `tile`, which folds, with x and its repetitions as one loop.
+#[inline(always)]
+fn fold<'a>(tile: &Tile<'a>, table: &'a mut [MaybeUninit<isize>; FOLDED + Tables::SLACK]) -> Tile<'a> {
+    let len = tile.x.len * tile.z.len;
+    let mut last = 0;
+    for z in 0..tile.z.len {
+        for x in 0..tile.x.len {
+            last = (z as isize).wrapping_mul(tile.z.src).wrapping_add((x as isize).wrapping_mul(tile.x.src));
+            table[z * tile.x.len + x] = MaybeUninit::new(last);
+        }
+    }
+    table[len..len + Tables::SLACK].fill(MaybeUninit::new(last));
+    // SAFETY: `len` and as many as the slack has were just written.
+    let table = unsafe { core::slice::from_raw_parts(table.as_ptr().cast(), len + Tables::SLACK) };
+    Tile {
+        x: Step { len, ..tile.x },
+        z: Step { len: 1, ..tile.z },
+        valid_x: len,
+        tables: Tables { src_x: Some(table), ..tile.tables },
+        ..*tile
+    }
+}
+
+/// Of rows, the loop with more of them inside.
+#[inline(always)]
+fn swapped<'a>(tile: &Tile<'a>, rows: bool) -> Tile<'a> {
+    if rows && tile.z.len > tile.y.len && tile.valid_y == tile.y.len {
+        Tile { y: tile.z, z: tile.y, valid_y: tile.z.len, ..*tile }
+    } else {
+        *tile
+    }
 }
 
 /// Whether one side of a tile is pixels of 2, 3, 4 or 8 elements that are shorter than a vector.
@@ -90,6 +145,9 @@ enum Narrow {
 
 #[inline(always)]
 fn narrow(tile: &Tile, bytes: isize, valid_y: usize) -> Narrow {
+    if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
+        return Narrow::No;
+    }
     let (x, y) = (tile.x.len, tile.y.len);
     // Pixels of 16 bytes are what transposes of the narrowest registers write.
     let few = |n: usize| matches!(n, 2..=4) || n == 8 && bytes == 1;
@@ -114,7 +172,6 @@ unsafe fn cross_one<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
     narrow: Narrow,
-    fold: Option<Fold>,
 ) {
     match narrow {
         Narrow::Pixels(n) => {
@@ -148,6 +205,6 @@ unsafe fn cross_one<S: Simd, const B: usize>(
             unsafe { fill_zero(at, rest, Step { len: valid_y, ..tile.y }, B) };
         }
         // SAFETY: the caller's promise.
-        Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y, fold) },
+        Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y) },
     }
 }

@@ -22,14 +22,14 @@ pub(super) const LINE: usize = 64;
 #[derive(Clone, Copy)]
 pub(super) struct Strips {
     pub(super) src: *const u8,
-    /// Bytes between two values of x in the source.
-    pub(super) src_x: isize,
+    /// Bytes from `src` to each value of x that holds data, and a line of copies of the last.
+    pub(super) src_x: *const isize,
     /// Bytes between two values of y in the source: the element's, unless that has 16.
     pub(super) src_y: isize,
     pub(super) dst: *mut u8,
-    /// Bytes between two values of y in the destination.
-    pub(super) dst_y: isize,
-    /// Values of x that hold data.
+    /// Bytes from `dst` to each value of y.
+    pub(super) dst_y: *const isize,
+    /// Values of x that hold data; not 0.
     pub(super) valid: usize,
     /// Values of x in all.
     pub(super) width: usize,
@@ -37,56 +37,27 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
-    /// Where x is two loops that are one in the destination.
-    pub(super) fold: Option<Fold>,
-}
-
-/// The first `len` values of x lie `src_x` bytes apart in the source, the next `len` likewise, `src` bytes from those.
-#[derive(Clone, Copy)]
-pub(super) struct Fold {
-    pub(super) len: usize,
-    pub(super) src: isize,
-    /// Values of x before the job's first one.
-    pub(super) first: usize,
+    /// Whether all values of y lie at the same place of a line of the destination.
+    pub(super) lines: bool,
+    /// Whether a line of the source for each value of x of a strip would not fit in a first-level cache.
+    pub(super) crowded: bool,
 }
 
 impl Strips {
-    /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads where the job begins.
+    /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
     #[inline(always)]
     pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
         let valid = self.valid.saturating_sub(x);
         let valid = if valid < width { valid } else { width };
         let skipped = if valid == 0 { 0 } else { x };
-        let (src, fold) = match self.fold {
-            None => (step(self.src, skipped, self.src_x), None),
-            Some(fold) => (self.src, Some(Fold { first: fold.first + skipped, ..fold })),
-        };
-        Strips { src, fold, dst: self.dst.wrapping_add(x * B), valid, width, ..*self }
+        let (src_x, dst) = (self.src_x.wrapping_add(skipped), self.dst.wrapping_add(x * B));
+        Strips { src_x, dst, valid, width, ..*self }
     }
 
-    /// Bytes from `src` to each of the first values of x; for those without data, to one that has some or to the first.
+    /// The values of y from `y` on.
     #[inline(always)]
-    pub(super) fn rows<const N: usize>(&self) -> [isize; N] {
-        let mut rows = [0; N];
-        let fold = self.fold.unwrap_or(Fold { len: usize::MAX, src: 0, first: 0 });
-        let (mut group, mut x) = match fold.first {
-            0 => (0, 0),
-            first => (first / fold.len, first % fold.len),
-        };
-        let mut last = 0;
-        for (i, row) in rows.iter_mut().enumerate() {
-            if i < self.valid {
-                last = (x as isize)
-                    .wrapping_mul(self.src_x)
-                    .wrapping_add((group as isize).wrapping_mul(fold.src));
-                x += 1;
-                if x == fold.len {
-                    (group, x) = (group + 1, 0);
-                }
-            }
-            *row = last;
-        }
-        rows
+    pub(super) fn from_y(&self, y: usize, height: usize) -> Strips {
+        Strips { src: step(self.src, y, self.src_y), dst_y: self.dst_y.wrapping_add(y), height, ..*self }
     }
 }
 
@@ -161,11 +132,10 @@ pub(super) trait Simd: Copy {
     /// `job.stream`, past the caches where the family can; with `ahead`, the next strip of the source is fetched.
     ///
     /// # Safety
-    /// * Elements of `B` bytes can be read at `src + x * src_x + y * src_y` (where x is folded, as [`Fold`] says) for all x
-    ///   below `valid` and written at `dst + x * B + y * dst_y` for all x below `width`, for all y below `height`. The two
-    ///   do not overlap; `src_y` is `B`, unless `B` is 16.
-    /// * x is not folded; `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`. With `job.stream`,
-    ///   the lines are aligned.
+    /// * Elements of `B` bytes can be read at `src + src_x[x] + y * src_y` for all x below `valid`, and written at
+    ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
+    ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read.
+    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`. With `job.stream`, the lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool);
 
     /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
@@ -174,11 +144,11 @@ pub(super) trait Simd: Copy {
     /// As [`Simd::column`], with `W` in place of [`LINE`].
     unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips);
 
-    /// The same for any rows of the destination up to a register (or an element), with padding, folded, of any height.
+    /// The same for any rows of the destination up to a register (or an element), with padding, of any height.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `width` is at most [`Simd::REGISTER`] bytes, `height` is not 0. Where `valid` is
-    /// 0, the first element of the source can be read all the same, for all y.
+    /// 0, the element at `src_x[0]` can be read all the same, for all y.
     unsafe fn edge<const B: usize>(self, job: &Strips);
 
     /// Moves the rows of `job`.

@@ -3,13 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::generic::{step, step_mut};
 use super::{LINE, Simd, Strips};
-
-/// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
-/// least `WAYS`.
-const ALIAS: usize = 4096;
-const WAYS: usize = 8;
 
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 2048;
@@ -21,15 +15,16 @@ const FAR: usize = 2048;
 #[inline(always)]
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
-    if job.fold.is_some() || job.width < side {
+    if job.width < side {
         // SAFETY: the caller's promise.
         unsafe { pieces::<S, B>(simd, job, 0, job.width) };
         return;
     }
     let mut x = 0;
     // Lines of the destination that all rows share begin where it is a multiple of 64.
-    let off = job.dst as usize % LINE;
-    let aligned = (job.dst_y as usize).is_multiple_of(LINE) && off.is_multiple_of(B);
+    // SAFETY: there is a first value of y.
+    let off = job.dst.wrapping_offset(unsafe { *job.dst_y }).addr() % LINE;
+    let aligned = job.lines && off.is_multiple_of(B);
     if aligned && off > 0 && job.width >= 2 * side {
         x = (LINE - off) / B;
         // SAFETY: these values of x lie in the job.
@@ -37,15 +32,14 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
-    let stage = side > WAYS * places(job.src_x) && B < 16;
     let high = job.height * B >= 16;
     while high && x + side <= job.valid {
         let part = job.part::<B>(x, side);
-        if stage {
+        if job.crowded {
             // SAFETY: the strip lies in the job, with data in all of the line.
             unsafe { staged::<S, B>(simd, &part) };
         } else {
-            let ahead = job.src_x.unsigned_abs() >= FAR && x + 2 * side <= job.valid;
+            let ahead = x + 2 * side <= job.valid && is_far(&part);
             // SAFETY: as above; where the job streams, the lines of the destination are aligned.
             unsafe { simd.column::<B>(&part, ahead) };
         }
@@ -61,10 +55,12 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     unsafe { pieces::<S, B>(simd, job, x, left) };
 }
 
-/// How many different places of a first-level cache lines at this distance fall into.
-const fn places(stride: isize) -> usize {
-    let stride = stride.unsigned_abs() | ALIAS;
-    ALIAS >> stride.trailing_zeros()
+/// Whether the first two rows of the source are so far from one another that the processor does not see what is read next.
+#[inline(always)]
+fn is_far(job: &Strips) -> bool {
+    // SAFETY: there are two rows at least where a strip is as wide as a line.
+    let (first, second) = unsafe { (*job.src_x, *job.src_x.add(1)) };
+    second.wrapping_sub(first).unsigned_abs() >= FAR
 }
 
 /// The `width` values of x from `x` on, in pieces of a register: the fast ones where it is full.
@@ -74,7 +70,7 @@ const fn places(stride: isize) -> usize {
 #[inline(always)]
 unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
     let (end, side) = (x + width, S::REGISTER / B);
-    let high = job.height * B >= 16 && job.fold.is_none();
+    let high = job.height * B >= 16;
     let mut x = x;
     while x < end {
         let width = if end - x < side { end - x } else { side };
@@ -104,14 +100,26 @@ unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width
 /// As [`Simd::column`].
 #[inline(always)]
 unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
+    /// The rows of the buffer.
+    const ROWS: [isize; LINE] = {
+        let mut rows = [0; LINE];
+        let mut i = 0;
+        while i < LINE {
+            rows[i] = (i * LINE) as isize;
+            i += 1;
+        }
+        rows
+    };
     let side = LINE / B;
-    let mut buffer = MaybeUninit::<[[u8; LINE]; LINE]>::uninit();
+    let mut buffer = MaybeUninit::<Lines>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
     let mut y = 0;
     while y < job.height {
         let height = if job.height - y < side { job.height - y } else { side };
+        let rows = job.from_y(y, height);
         for x in 0..side {
-            let from = step(step(job.src, x, job.src_x), y, job.src_y);
+            // SAFETY: the table has an entry for each x.
+            let from = rows.src.wrapping_offset(unsafe { *rows.src_x.add(x) });
             let to = buffer.wrapping_add(x * LINE);
             if height == side {
                 // SAFETY: a line of this row lies in the job, and the buffer has LINE lines.
@@ -121,15 +129,18 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
                 unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
             }
         }
-        let dst = step_mut(job.dst, y, job.dst_y);
-        let part = Strips { src: buffer, src_x: LINE as isize, dst, height, ..*job };
+        let part = Strips { src: buffer, src_x: ROWS.as_ptr(), ..rows };
         if height * B >= 16 {
             // SAFETY: this part was just written to the buffer, and its destination lies in the job.
             unsafe { simd.column::<B>(&part, false) };
         } else {
-            // SAFETY: as above.
+            // SAFETY: as above; the strip is a line wide.
             unsafe { pieces::<S, B>(simd, &part, 0, side) };
         }
         y += height;
     }
 }
+
+/// A line for each row.
+#[repr(align(64))]
+struct Lines(#[allow(dead_code, reason = "written and read by address")] [[u8; LINE]; LINE]);

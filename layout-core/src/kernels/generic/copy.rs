@@ -4,7 +4,7 @@ use super::super::tile::{Kernel, Tile};
 use super::memory::transfer;
 use super::run::copy_run;
 use super::small::{is_tiny, small, tiny};
-use super::strided::strided;
+use super::strided::{strided, tabled};
 use super::transpose::transpose;
 use super::{each_part, step, step_mut};
 
@@ -14,6 +14,10 @@ use super::{each_part, step, step_mut};
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
 pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     let bytes = B as isize;
+    if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
+        // SAFETY: the caller's promise.
+        return unsafe { tabled::<[u8; B]>(src, dst, tile) };
+    }
     let body: Kernel = if tile.x.src == bytes && tile.x.dst == bytes {
         rows::<B>
     } else if is_tiny(tile) {

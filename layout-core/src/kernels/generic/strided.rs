@@ -15,6 +15,32 @@ pub(super) unsafe fn strided<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile)
     each(src, dst, tile, |src, dst| unsafe { transfer::<T>(src, dst) });
 }
 
+/// Moves the elements of type `T` of `tile`, along whose x or y the distances stand in tables, and writes zero to its padding.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of `T`'s size.
+pub(super) unsafe fn tabled<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    let distance = |table: Option<&[isize]>, i: usize, stride: isize| match table {
+        Some(table) => table[i],
+        None => (i as isize).wrapping_mul(stride),
+    };
+    for z in 0..tile.z.len {
+        let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+        for y in 0..tile.y.len {
+            let from = step(src, y, tile.y.src);
+            let to = dst.wrapping_offset(distance(tile.tables.dst_y, y, tile.y.dst));
+            let valid = if y < tile.valid_y { tile.valid_x } else { 0 };
+            for x in 0..valid {
+                let from = from.wrapping_offset(distance(tile.tables.src_x, x, tile.x.src));
+                // SAFETY: the caller's promise.
+                unsafe { transfer::<T>(from, step_mut(to, x, tile.x.dst)) };
+            }
+            // SAFETY: the caller's promise; the elements along x follow one another.
+            unsafe { zero_run(step_mut(to, valid, tile.x.dst), (tile.x.len - valid) * size_of::<T>()) };
+        }
+    }
+}
+
 /// Calls `element` with the addresses of each element of `tile`, the longer loop inside.
 #[inline(always)]
 pub(super) fn each(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*const u8, *mut u8)) {

@@ -140,3 +140,36 @@ fn aliasing() {
         }
     }
 }
+
+/// Several loops that pass for x and for y.
+#[test]
+fn tabled() {
+    let mut random = Random(0x7AB1E);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for (nx, inner_x) in [(64, 4), (64, 16), (36, 9), (17, 17), (130, 5), (6, 2), (256, 32)] {
+                for (ny, inner_y) in [(9, 9), (36, 9), (16, 4), (70, 7), (3, 1), (144, 9)] {
+                    let mut tile = tile(Shape::Crossed, (bytes, bytes), (nx, ny), &mut random);
+                    if tile.valid_x == 0 {
+                        continue;
+                    }
+                    tile.z = Step { len: 1, src: 0, dst: 0 };
+                    // The inner loop lies further apart than the outer one.
+                    let two = |len: usize, inner: usize, step: usize| -> Vec<isize> {
+                        let outer = len.div_ceil(inner);
+                        (0..len).map(|i| ((i % inner * outer + i / inner) * step) as isize).collect()
+                    };
+                    let step =
+                        if random.once_in(2) { ny * bytes } else { (ny * bytes).next_multiple_of(4096) };
+                    let mut src_x = two(tile.valid_x, inner_x, step);
+                    src_x.extend(vec![*src_x.last().unwrap(); Tables::SLACK]);
+                    let dst_y = two(ny, inner_y, (nx * bytes).next_multiple_of(1 + random.below(2) * 63));
+                    let given = 1 + random.below(3);
+                    tile.tables.src_x = (given & 1 != 0).then_some(&src_x);
+                    tile.tables.dst_y = (given & 2 != 0).then_some(&dst_y);
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@ mod convert;
 mod copy;
 
 use super::cpu::{ALL, Token};
-use super::tile::{Step, Tile};
+use super::tile::{Step, Tables, Tile};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -47,12 +47,19 @@ struct Side {
 }
 
 impl Side {
-    fn new(steps: [(usize, isize); 3], bytes: usize) -> Side {
-        let reach = |(len, stride): (usize, isize)| (len.max(1) - 1) as isize * stride;
-        let low: isize = steps.iter().map(|&step| reach(step).min(0)).sum();
-        let high: isize = steps.iter().map(|&step| reach(step).max(0)).sum();
+    /// For loops whose values lie at these distances.
+    fn new(loops: [&[isize]; 3], bytes: usize) -> Side {
+        let least = |distances: &[isize]| distances.iter().copied().min().unwrap_or(0).min(0);
+        let most = |distances: &[isize]| distances.iter().copied().max().unwrap_or(0).max(0);
+        let low: isize = loops.map(least).iter().sum();
+        let high: isize = loops.map(most).iter().sum();
         Side { first: -low as usize, len: (high - low) as usize + bytes }
     }
+}
+
+/// The distances of the values of a loop, from `table` or by `stride`.
+fn distances(table: Option<&[isize]>, len: usize, stride: isize) -> Vec<isize> {
+    (0..len).map(|i| table.map_or(i as isize * stride, |table| table[i])).collect()
 }
 
 /// Runs `kernel` on `tile` and compares all of the destination with what `element` does one element at a time: it is
@@ -66,26 +73,27 @@ fn check(
     kernel: impl FnOnce(*const u8, *mut u8),
     element: impl Fn(&[u8], &mut [u8]),
 ) {
-    let Tile { x, y, z, valid_x, valid_y, .. } = *tile;
-    let from = Side::new([(valid_x, x.src), (valid_y, y.src), (z.len, z.src)], src_bytes);
-    let to = Side::new([(x.len, x.dst), (y.len, y.dst), (z.len, z.dst)], dst_bytes);
+    let Tile { x, y, z, valid_x, valid_y, tables, .. } = *tile;
+    let (x_src, x_dst) = (distances(tables.src_x, valid_x, x.src), distances(None, x.len, x.dst));
+    let (y_src, y_dst) = (distances(None, valid_y, y.src), distances(tables.dst_y, y.len, y.dst));
+    let (z_src, z_dst) = (distances(None, z.len, z.src), distances(None, z.len, z.dst));
+    let from = Side::new([&x_src, &y_src, &z_src], src_bytes);
+    let to = Side::new([&x_dst, &y_dst, &z_dst], dst_bytes);
     let (shift, front) = (random.below(64), 64 + random.below(64));
     let mut src = vec![0; shift + from.len];
     fill(&mut src[shift..], random);
     let mut found = vec![SENTINEL; front + to.len + 64];
     let mut expected = found.clone();
     kernel(src.as_ptr().wrapping_add(shift + from.first), found.as_mut_ptr().wrapping_add(front + to.first));
-    let at = |base: usize, steps: [(usize, isize); 3]| {
-        steps.iter().fold(base as isize, |at, &(i, stride)| at + i as isize * stride) as usize
-    };
+    let at = |base: usize, distances: [isize; 3]| (base as isize + distances.iter().sum::<isize>()) as usize;
     for k in 0..z.len {
         for j in 0..y.len {
             for i in 0..x.len {
-                let to = at(front + to.first, [(i, x.dst), (j, y.dst), (k, z.dst)]);
+                let to = at(front + to.first, [x_dst[i], y_dst[j], z_dst[k]]);
                 let to = &mut expected[to..to + dst_bytes];
                 to.fill(0);
                 if i < valid_x && j < valid_y {
-                    let from = at(shift + from.first, [(i, x.src), (j, y.src), (k, z.src)]);
+                    let from = at(shift + from.first, [x_src[i], y_src[j], z_src[k]]);
                     element(&src[from..from + src_bytes], to);
                 }
             }
@@ -117,7 +125,12 @@ enum Shape {
 }
 
 /// A tile of `nx` by `ny` elements with random strides, padding and repetitions.
-fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), random: &mut Random) -> Tile {
+fn tile(
+    shape: Shape,
+    (src, dst): (usize, usize),
+    (nx, ny): (usize, usize),
+    random: &mut Random,
+) -> Tile<'static> {
     let mut valid_x = 1 + random.below(nx);
     // Strides of any number of bytes, and often ones that are a multiple of a line.
     let mut outer = |inside: usize| {
@@ -169,6 +182,7 @@ fn tile(shape: Shape, (src, dst): (usize, usize), (nx, ny): (usize, usize), rand
         y: Step { len: ny, src: y_src, dst: y_dst },
         z: Step { len: z_len, src: z_src, dst: z_dst },
         stream: random.once_in(2),
+        tables: Tables::NONE,
     }
 }
 

@@ -63,7 +63,7 @@ impl Reorder {
         KernelName { class, src: self.src_element, dst: self.dst_element, converts: self.converts() }
     }
 
-    fn converts(&self) -> bool {
+    pub(in super::super) fn converts(&self) -> bool {
         self.src_dtype != self.dst_dtype
     }
 

@@ -2,6 +2,7 @@
 //! touches memory, and that through kernels alone.
 
 mod boxes;
+mod tables;
 mod walk;
 mod window;
 

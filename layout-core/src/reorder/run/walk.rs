@@ -1,8 +1,58 @@
 //! Walks the loops of one box around the tile. Called by `boxes` for each box.
+//!
+//! Loops that the box runs once vanish here, so that what is left decides which loops the kernel takes: of rows, the two
+//! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
+//! by way of a table of distances.
 
-use super::super::plan::{MAX_LOOPS, TILE_LOOPS};
+use super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::boxes::Boxes;
-use crate::kernels::{Step, Tile};
+use super::tables::{X, Y};
+use crate::kernels::{Step, Tables, Tile};
+
+/// A loop around the tile.
+#[derive(Clone, Copy)]
+struct Loop {
+    /// Index of the plan's loop.
+    node: usize,
+    /// Its first value and their number in the box.
+    start: u64,
+    count: u64,
+    src: isize,
+    dst: isize,
+    /// Whether the strides hold for all values.
+    strided: bool,
+}
+
+/// The loops around the tile, outermost first.
+struct Around {
+    loops: [Loop; MAX_LOOPS],
+    len: usize,
+}
+
+impl Around {
+    /// Takes out the innermost loop if it has one stride on each side.
+    fn take_last(&mut self) -> Option<Step> {
+        let last = self.loops[..self.len].last().filter(|last| last.strided)?;
+        self.len -= 1;
+        Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// Takes out the loop of at most `most` values that `wanted` accepts.
+    fn take(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+        let found = self.loops[..self.len]
+            .iter()
+            .position(|one| one.strided && one.count <= most as u64 && wanted(one))?;
+        let one = self.loops[found];
+        self.loops.copy_within(found + 1..self.len, found);
+        self.len -= 1;
+        Some(Step { len: one.count as usize, src: one.src, dst: one.dst })
+    }
+}
+
+/// Bytes along x and y up to which a crossed tile is made longer.
+const ENOUGH: usize = 256;
+
+const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Boxes<'_> {
     /// Calls the kernel for every tile of the box.
@@ -10,58 +60,144 @@ impl Boxes<'_> {
     /// # Safety
     /// That of [`super::super::Reorder::run_ptr`].
     pub(super) unsafe fn walk(&self) {
-        let nodes = &self.plan.nodes;
-        let outer = nodes.len() - TILE_LOOPS;
-        let (mut src, mut dst) = (self.plan.src_base, self.plan.dst_base);
-        for i in 0..nodes.len() {
-            let (src_at, dst_at) = nodes.at(i, self.start[i]);
-            src = src.wrapping_add(src_at);
-            dst = dst.wrapping_add(dst_at);
+        let plan = self.plan;
+        let (mut src, mut dst) = (plan.src_base, plan.dst_base);
+        let mut around = self.around(&mut src, &mut dst);
+        let mut tile = self.tile();
+        let (mut xs, mut ys) = (X::new(), Y::new());
+        if plan.class == Class::Transpose && !plan.converts() {
+            lengthen(plan, &mut tile, &mut around, &mut xs, &mut ys);
+            tile.tables = Tables { src_x: xs.finish(Tables::SLACK), dst_y: ys.finish(0) };
         }
-        let tile = self.tile(outer);
-        let mut value = self.start;
+        if plan.class == Class::Rows && tile.y.len == 1 && tile.valid_y == 1 {
+            tile.y = around.take_last().unwrap_or(ONCE);
+            tile.valid_y = tile.y.len;
+        }
+        tile.z = around.take_last().unwrap_or(ONCE);
+        let mut value = [0; MAX_LOOPS];
         loop {
             // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
             // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
             // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
-            // element sizes are invariant 4 of the plan.
-            unsafe {
-                (self.plan.kernel)(self.src.wrapping_offset(src), self.dst.wrapping_offset(dst), &tile)
-            };
+            // element sizes are invariant 4 of the plan. 5. The class is looked at before, and the tables hold the
+            // distances of the loops that were taken into the tile.
+            unsafe { (plan.kernel)(self.src.wrapping_offset(src), self.dst.wrapping_offset(dst), &tile) };
             // The next combination of values, the innermost loop first.
-            let mut i = outer;
+            let mut i = around.len;
             loop {
                 if i == 0 {
                     return;
                 }
                 i -= 1;
-                let next =
-                    if value[i] + 1 < self.start[i] + self.count[i] { value[i] + 1 } else { self.start[i] };
-                let ((src_from, dst_from), (src_to, dst_to)) = (nodes.at(i, value[i]), nodes.at(i, next));
-                src = src.wrapping_add(src_to.wrapping_sub(src_from));
-                dst = dst.wrapping_add(dst_to.wrapping_sub(dst_from));
+                let one = &around.loops[i];
+                let next = if value[i] + 1 < one.count { value[i] + 1 } else { 0 };
+                let (src_by, dst_by) = one.between(plan, value[i], next);
+                (src, dst) = (src.wrapping_add(src_by), dst.wrapping_add(dst_by));
                 value[i] = next;
-                if next != self.start[i] {
+                if next != 0 {
                     break;
                 }
             }
         }
     }
 
-    /// The three innermost loops of the box.
-    fn tile(&self, outer: usize) -> Tile {
+    /// The loops that the box runs more than once, except the two innermost; adds to the offsets where the box begins.
+    fn around(&self, src: &mut isize, dst: &mut isize) -> Around {
+        let nodes = &self.plan.nodes;
+        let mut around = Around {
+            loops: [Loop { node: 0, start: 0, count: 0, src: 0, dst: 0, strided: true }; MAX_LOOPS],
+            len: 0,
+        };
+        let len = nodes.len();
+        for i in 0..len {
+            if self.start[i] != 0 || !nodes.is_strided(i) {
+                let (src_at, dst_at) = nodes.at(i, self.start[i]);
+                *src = src.wrapping_add(src_at);
+                *dst = dst.wrapping_add(dst_at);
+            }
+            if self.count[i] > 1 && i + 2 < len {
+                let node = nodes.get(i);
+                around.loops[around.len] = Loop {
+                    node: i,
+                    start: self.start[i],
+                    count: self.count[i],
+                    src: node.src,
+                    dst: node.dst,
+                    strided: nodes.fits_tile(i),
+                };
+                around.len += 1;
+            }
+        }
+        around
+    }
+
+    /// The two innermost loops of the box.
+    fn tile(&self) -> Tile<'static> {
+        let len = self.plan.nodes.len();
         let step = |i: usize| {
             let node = self.plan.nodes.get(i);
             Step { len: self.count[i] as usize, src: node.src, dst: node.dst }
         };
-        let (z, y, x) = (step(outer), step(outer + 1), step(outer + 2));
+        let (y, x) = (step(len - 2), step(len - 1));
         let valid = |valid: Option<u64>, len: usize| match valid {
             Some(valid) => valid as usize,
             None => len,
         };
         let valid_x = if self.padding { 0 } else { valid(self.valid_x, x.len) };
-        Tile { valid_x, valid_y: valid(self.valid_y, y.len), x, y, z, stream: self.plan.streams() }
+        Tile {
+            valid_x,
+            valid_y: valid(self.valid_y, y.len),
+            x,
+            y,
+            z: ONCE,
+            stream: self.plan.streams(),
+            tables: Tables::NONE,
+        }
     }
 }
 
-const _: () = assert!(MAX_LOOPS > TILE_LOOPS);
+impl Loop {
+    /// How far the value `next` is from `value`, both counted from the first one of the box.
+    #[inline]
+    fn between(&self, plan: &Reorder, value: u64, next: u64) -> (isize, isize) {
+        if self.strided {
+            let by = next.wrapping_sub(value) as isize;
+            return (self.src.wrapping_mul(by), self.dst.wrapping_mul(by));
+        }
+        let (from, to) =
+            (plan.nodes.at(self.node, self.start + value), plan.nodes.at(self.node, self.start + next));
+        (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
+    }
+}
+
+/// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
+fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around, xs: &mut X, ys: &mut Y) {
+    let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
+    // Pixels have kernels of their own.
+    if bytes <= 4
+        && (narrow(x.len) && y.dst == (x.len * bytes) as isize
+            || narrow(y.len) && x.src == (y.len * bytes) as isize)
+        || tile.valid_x == 0
+    {
+        return;
+    }
+    if tile.valid_x == x.len {
+        while tile.x.len * bytes < ENOUGH {
+            let end = (tile.x.len * bytes) as isize;
+            let Some(step) = around.take(X::ROOM / tile.x.len, |one| one.dst == end) else { break };
+            xs.extend(tile.x, step.len, step.src);
+            tile.x.len *= step.len;
+        }
+        tile.valid_x = tile.x.len;
+    }
+    if tile.valid_y == y.len {
+        while tile.y.len * bytes < ENOUGH {
+            let end = (tile.y.len * bytes) as isize;
+            let Some(step) = around.take(Y::ROOM / tile.y.len, |one| one.src == end) else { break };
+            ys.extend(Step { src: tile.y.dst, ..tile.y }, step.len, step.dst);
+            tile.y.len *= step.len;
+        }
+        tile.valid_y = tile.y.len;
+    }
+}

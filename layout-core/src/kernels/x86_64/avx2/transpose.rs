@@ -3,9 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::super::super::drive::Strips;
-use super::super::super::generic::{step, step_mut};
-use super::super::parts::opaque;
-use super::super::parts::square::{column, next, squares};
+use super::super::super::generic::step;
+use super::super::parts::square::{at, at_mut, column, next, squares};
 use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
@@ -35,7 +34,7 @@ pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usiz
     }
 }
 
-/// What fills no register, has padding, is folded or lower than a square.
+/// What fills no register, has padding or is lower than a square.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::edge`], with `R * B == 16`.

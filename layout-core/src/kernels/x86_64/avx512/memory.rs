@@ -4,6 +4,13 @@ use core::arch::x86_64::*;
 
 use super::super::parts::bytes;
 
+/// A bit for each of the first `len` (at most 64) bytes.
+#[inline(always)]
+fn first(len: usize) -> u64 {
+    // Not a shift by 64, which is one by 0.
+    if len == 0 { 0 } else { u64::MAX >> (64 - len.min(64)) }
+}
+
 /// Reads 16 bytes at `src`.
 ///
 /// # Safety
@@ -33,12 +40,8 @@ pub(super) unsafe fn store16(dst: *mut u8, value: __m128i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
-    if len.is_multiple_of(4) {
-        // SAFETY: the caller's promise; what has no bit in the mask is not touched.
-        return unsafe { _mm_maskz_loadu_epi32(((1u32 << (len / 4)) - 1) as __mmask8, src.cast()) };
-    }
-    // SAFETY: the caller's promise.
-    unsafe { bytes::load16_first(src, len) }
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm_maskz_loadu_epi8(first(len) as __mmask16, src.cast()) }
 }
 
 /// Writes the first `len` (at most 16) bytes of `value` at `dst`.
@@ -48,8 +51,8 @@ pub(super) unsafe fn load16_first(src: *const u8, len: usize) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: usize) {
-    // SAFETY: the caller's promise.
-    unsafe { bytes::store16_first(dst, value, len) }
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm_mask_storeu_epi8(dst.cast(), first(len) as __mmask16, value) }
 }
 
 /// Ones in the first `count` bytes, zeros in the others.
@@ -89,41 +92,19 @@ pub(super) unsafe fn store32(dst: *mut u8, value: __m256i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn load32_first(src: *const u8, len: usize) -> __m256i {
-    if len >= 32 {
-        // SAFETY: the caller's promise.
-        return unsafe { load32(src) };
-    }
-    if len <= 16 {
-        // SAFETY: as above.
-        return _mm256_zextsi128_si256(unsafe { load16_first(src, len) });
-    }
-    // SAFETY: as above.
-    let low = _mm256_castsi128_si256(unsafe { load16(src) });
-    // SAFETY: as above.
-    _mm256_inserti128_si256::<1>(low, unsafe { load16_first(src.wrapping_add(16), len - 16) })
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm256_maskz_loadu_epi8(first(len) as __mmask32, src.cast()) }
 }
 
-/// Writes the first `len` (at most 32) bytes of `value` at `dst`, in pieces.
+/// Writes the first `len` (at most 32) bytes of `value` at `dst`.
 ///
 /// # Safety
 /// They can be written.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn store32_first(dst: *mut u8, value: __m256i, len: usize) {
-    let low = _mm256_castsi256_si128(value);
-    if len >= 32 {
-        // SAFETY: the caller's promise.
-        unsafe { store32(dst, value) };
-    } else if len >= 16 {
-        // SAFETY: as above.
-        unsafe { store16(dst, low) };
-        let high = _mm256_extracti128_si256::<1>(value);
-        // SAFETY: as above.
-        unsafe { store16_first(dst.wrapping_add(16), high, len - 16) };
-    } else {
-        // SAFETY: as above.
-        unsafe { store16_first(dst, low, len) };
-    }
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm256_mask_storeu_epi8(dst.cast(), first(len) as __mmask32, value) }
 }
 
 /// Ones in the first `count` bytes, zeros in the others.
@@ -163,41 +144,19 @@ pub(super) unsafe fn store64(dst: *mut u8, value: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn load64_first(src: *const u8, len: usize) -> __m512i {
-    if len >= 64 {
-        // SAFETY: the caller's promise.
-        return unsafe { load64(src) };
-    }
-    if len <= 32 {
-        // SAFETY: as above.
-        return _mm512_zextsi256_si512(unsafe { load32_first(src, len) });
-    }
-    // SAFETY: as above.
-    let low = _mm512_castsi256_si512(unsafe { load32(src) });
-    // SAFETY: as above.
-    _mm512_inserti64x4::<1>(low, unsafe { load32_first(src.wrapping_add(32), len - 32) })
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm512_maskz_loadu_epi8(first(len), src.cast()) }
 }
 
-/// Writes the first `len` (at most 64) bytes of `value` at `dst`, in pieces.
+/// Writes the first `len` (at most 64) bytes of `value` at `dst`.
 ///
 /// # Safety
 /// They can be written.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn store64_first(dst: *mut u8, value: __m512i, len: usize) {
-    let low = _mm512_castsi512_si256(value);
-    if len >= 64 {
-        // SAFETY: the caller's promise.
-        unsafe { store64(dst, value) };
-    } else if len >= 32 {
-        // SAFETY: as above.
-        unsafe { store32(dst, low) };
-        let high = _mm512_extracti64x4_epi64::<1>(value);
-        // SAFETY: as above.
-        unsafe { store32_first(dst.wrapping_add(32), high, len - 32) };
-    } else {
-        // SAFETY: as above.
-        unsafe { store32_first(dst, low, len) };
-    }
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm512_mask_storeu_epi8(dst.cast(), first(len), value) }
 }
 
 /// Ones in the first `count` bytes, zeros in the others.

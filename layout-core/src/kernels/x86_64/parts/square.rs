@@ -17,37 +17,30 @@ macro_rules! squares {
         #[target_feature(enable = $features)]
         unsafe fn $block<const B: usize, const R: usize, const STREAM: bool>(
             src: *const u8,
-            src_x: isize,
+            src_x: *const isize,
             dst: *mut u8,
-            dst_y: isize,
+            dst_y: *const isize,
         ) {
-            let src = opaque(src.cast_mut()).cast_const();
-            let mut from: [_; $width / 16] = core::array::from_fn(|l| step(src, l * R, src_x));
             let mut rows = [$zero(); R];
             unrolled!(R, i => {
-                if i > 0 && i % 4 == 0 {
-                    from = from.map(|from| opaque(step(from, 4, src_x).cast_mut()).cast_const());
-                }
                 // SAFETY: the caller's promise; x is within the width.
-                rows[i] = $join(from.map(|from| unsafe { $load16(step(from, i % 4, src_x)) }));
+                rows[i] = $join(core::array::from_fn(|l| unsafe { $load16(at(src, src_x, l * R + i)) }));
             });
             let lines = $turn::<B, R>(rows, R);
-            let mut to = opaque(dst);
             unrolled!(R, j => {
-                if j > 0 && j % 4 == 0 {
-                    to = opaque(step_mut(to, 4, dst_y));
-                }
+                // SAFETY: the caller's promise.
+                let to = unsafe { at_mut(dst, dst_y, j) };
                 if STREAM {
                     // SAFETY: the caller's promise.
-                    unsafe { $stream(step_mut(to, j % 4, dst_y), lines[j]) };
+                    unsafe { $stream(to, lines[j]) };
                 } else {
                     // SAFETY: the caller's promise.
-                    unsafe { $store(step_mut(to, j % 4, dst_y), lines[j]) };
+                    unsafe { $store(to, lines[j]) };
                 }
             });
         }
 
-        /// Up to `$width` bytes of the destination for each y, with padding, folded, of any height. Not inlined, because
+        /// Up to `$width` bytes of the destination for each y, with padding, of any height. Not inlined, because
         /// it is the rarer way and would be there several times.
         ///
         /// # Safety
@@ -55,7 +48,6 @@ macro_rules! squares {
         #[inline(never)]
         #[target_feature(enable = $features)]
         unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
-            let rows_at = job.rows::<$width>();
             let data = $ones(job.valid * B);
             let mut y = 0;
             loop {
@@ -63,20 +55,22 @@ macro_rules! squares {
                 let mut rows = [$zero(); R];
                 unrolled!(R, i => {
                     rows[i] = $join(core::array::from_fn(|l| {
-                        let at = from.wrapping_offset(rows_at[l * R + i]);
+                        // SAFETY: a line of entries follows those for the data.
+                        let from = unsafe { at(from, job.src_x, l * R + i) };
                         if HIGH {
                             // SAFETY: y + R is within the height.
-                            unsafe { $load16(at) }
+                            unsafe { $load16(from) }
                         } else {
                             // SAFETY: this stops at the last y of the job.
-                            unsafe { $load16_first(at, job.height * B) }
+                            unsafe { $load16_first(from, job.height * B) }
                         }
                     }));
                 });
                 let lines = $turn::<B, R>(rows, R);
                 unrolled!(R, j => {
                     if y + j < job.height {
-                        let to = step_mut(job.dst, y + j, job.dst_y);
+                        // SAFETY: this y lies in the job.
+                        let to = unsafe { at_mut(job.dst, job.dst_y, y + j) };
                         // SAFETY: this y lies in the job.
                         unsafe { $store_first(to, $and(data, lines[j]), job.width * B) };
                     }
@@ -103,23 +97,21 @@ macro_rules! column {
         unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: bool) {
             let mut y = 0;
             loop {
-                let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                let (from, dst_y) = (step(job.src, y, job.src_y), job.dst_y.wrapping_add(y));
                 if ahead {
                     // A quarter of the lines of the next strip: four blocks make up a line.
-                    let group = step(from, $lines * $width / B + y / R % 4 * R, job.src_x);
-                    let mut group = opaque(group.cast_mut()).cast_const();
+                    let group = job.src_x.wrapping_add($lines * $width / B + y / R % 4 * R);
                     unrolled!(R * $lines * $width / 64, i => {
-                        if i > 0 && i % 4 == 0 {
-                            group = opaque(step(group, 4, job.src_x).cast_mut()).cast_const();
-                        }
-                        _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_x).cast());
+                        // SAFETY: the table has entries for the next strip.
+                        let line = unsafe { at(from, group, i) };
+                        _mm_prefetch::<_MM_HINT_T0>(line.cast());
                     });
                 }
                 for line in 0..$lines {
-                    let from = step(from, line * $width / B, job.src_x);
-                    let to = to.wrapping_add(line * $width);
+                    let src_x = job.src_x.wrapping_add(line * $width / B);
+                    let to = job.dst.wrapping_add(line * $width);
                     // SAFETY: y + R is within the height, and this part within the row.
-                    unsafe { $block::<B, R, STREAM>(from, job.src_x, to, job.dst_y) };
+                    unsafe { $block::<B, R, STREAM>(from, src_x, to, dst_y) };
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,
@@ -130,6 +122,26 @@ macro_rules! column {
     };
 }
 pub(in super::super) use column;
+
+/// Where entry `i` of `table` leads from `base`.
+///
+/// # Safety
+/// The table has that entry.
+#[inline(always)]
+pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize) -> *const u8 {
+    // SAFETY: the caller's promise.
+    base.wrapping_offset(unsafe { *table.add(i) })
+}
+
+/// Where entry `i` of `table` leads from `base`.
+///
+/// # Safety
+/// The table has that entry.
+#[inline(always)]
+pub(in super::super) unsafe fn at_mut(base: *mut u8, table: *const isize, i: usize) -> *mut u8 {
+    // SAFETY: the caller's promise.
+    base.wrapping_offset(unsafe { *table.add(i) })
+}
 
 /// The y of the block of `side` values behind that at `y`; the last one may overlap it.
 #[inline(always)]
