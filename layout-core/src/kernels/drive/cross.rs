@@ -3,8 +3,8 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::generic::{fill_zero, step, step_mut};
-use super::super::tile::{Step, Tables, Tile};
+use super::super::generic::{step, step_mut};
+use super::super::tile::{Tables, Tile};
 use super::strips::strips;
 use super::{LINE, Simd, Strips};
 
@@ -12,13 +12,8 @@ use super::{LINE, Simd, Strips};
 /// hand for the neighbouring x.
 const BAND: usize = 256;
 
-/// Values of x that are finished for all y before the next ones, and values of y in a band at most.
+/// Values of x and of y of which there is a table at a time.
 const CHUNK: usize = 256;
-
-/// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
-/// least `WAYS`.
-const ALIAS: usize = 4096;
-const WAYS: usize = 8;
 
 /// Transposes one repetition of `tile`, the first `valid_y` values of y.
 ///
@@ -33,100 +28,62 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
 ) {
+    let band = if tile.x.len * B <= LINE { valid_y } else { BAND / B };
+    let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
+    // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
     let mut own_y = [const { MaybeUninit::uninit() }; CHUNK];
-    let band = if tile.x.len * B <= LINE { CHUNK } else { BAND / B };
-    let src_x = match tile.tables.src_x {
-        Some(table) => table.as_ptr(),
-        None => own_x.as_mut_ptr().cast_const().cast(),
-    };
-    let (dst_y, lines) = match tile.tables.dst_y {
-        Some(table) => {
-            (table.as_ptr(), table.iter().fold(0, |all, &at| all | at as usize).is_multiple_of(LINE))
-        }
-        None => {
-            fill(&mut own_y[..if valid_y < band { valid_y } else { band }], tile.y.dst);
-            (own_y.as_ptr().cast(), (tile.y.dst as usize).is_multiple_of(LINE))
-        }
-    };
-    let chunk = if tile.tables.src_x.is_some() { tile.x.len } else { CHUNK };
-    let mut filled = 0;
+    let (chunk, band) =
+        if even { (tile.x.len, band) } else { (CHUNK, if band < CHUNK { band } else { CHUNK }) };
     let mut x = 0;
     while x < tile.x.len {
         let width = if tile.x.len - x < chunk { tile.x.len - x } else { chunk };
         let valid = tile.valid_x.saturating_sub(x).min(width);
-        if valid == 0 {
-            let padding = Step { len: tile.x.len - x, ..tile.x };
-            let mut y = 0;
-            while y < valid_y {
-                // SAFETY: the table has an entry for each y.
-                let at = if tile.tables.dst_y.is_some() {
-                    unsafe { *dst_y.add(y) }
-                } else {
-                    y as isize * tile.y.dst
-                };
-                let to = step_mut(dst, x, tile.x.dst).wrapping_offset(at);
-                // SAFETY: 2. of the contract; x from `x` on is in the tile.
-                unsafe { fill_zero(to, padding, Step { len: 1, src: 0, dst: 0 }, B) };
-                y += 1;
-            }
-            return;
+        let (mut job_src, mut src_x) = (step(src, x, tile.x.src), own_x.as_ptr().cast());
+        match tile.tables.src_x {
+            Some(table) => (job_src, src_x) = (src, table[x..].as_ptr()),
+            None if !even => fill(&mut own_x[..width + LINE / B], tile.x.src, valid),
+            None => {}
         }
-        if tile.tables.src_x.is_none() && filled != valid {
-            fill(&mut own_x[..valid], tile.x.src);
-            own_x[valid..valid + LINE / B]
-                .fill(MaybeUninit::new((valid as isize - 1).wrapping_mul(tile.x.src)));
-            filled = valid;
-        }
-        let job = Strips {
-            src: if tile.tables.src_x.is_some() { src } else { step(src, x, tile.x.src) },
-            src_x,
-            src_y: tile.y.src,
-            dst: step_mut(dst, x, tile.x.dst),
-            dst_y,
-            valid,
-            width,
-            height: valid_y,
-            stream: tile.stream,
-            lines,
-            // SAFETY: the table has as many entries.
-            crowded: valid * B >= LINE && B < 16 && unsafe { is_crowded(src_x, LINE / B) },
-        };
         let mut y = 0;
         while y < valid_y {
             let height = if valid_y - y < band { valid_y - y } else { band };
-            let mut part = job.from_y(y, height);
-            if tile.tables.dst_y.is_none() {
-                part.dst_y = dst_y;
-                part.dst = step_mut(job.dst, y, tile.y.dst);
+            let (mut to, mut dst_y) = (step_mut(dst, y, tile.y.dst), own_y.as_ptr().cast());
+            match tile.tables.dst_y {
+                Some(table) => (to, dst_y) = (dst, table[y..].as_ptr()),
+                None if !even => fill(&mut own_y[..height], tile.y.dst, height),
+                None => {}
             }
-            // SAFETY: 1. to 4. of the contract, for these rows of the tile.
-            unsafe { strips::<S, B>(simd, &part) };
+            let job = Strips {
+                src: step(if valid == 0 { src } else { job_src }, y, tile.y.src),
+                src_x,
+                src_y: tile.y.src,
+                dst: step_mut(to, x, tile.x.dst),
+                dst_y,
+                even,
+                src_step: tile.x.src,
+                dst_step: tile.y.dst,
+                valid,
+                width,
+                height,
+                stream: tile.stream,
+            };
+            // SAFETY: 1. to 4. of the contract, for this part of the tile, and the tables have as many entries.
+            unsafe { strips::<S, B>(simd, &job) };
             y += height;
         }
         x += width;
     }
 }
 
-/// Multiples of `stride`.
+/// Multiples of `stride`; from `valid` on the one before.
 #[inline(always)]
-fn fill(table: &mut [MaybeUninit<isize>], stride: isize) {
+fn fill(table: &mut [MaybeUninit<isize>], stride: isize, valid: usize) {
+    let mut last = 0;
     for (i, at) in table.iter_mut().enumerate() {
-        *at = MaybeUninit::new((i as isize).wrapping_mul(stride));
+        if i < valid {
+            last = (i as isize).wrapping_mul(stride);
+        }
+        *at = MaybeUninit::new(last);
     }
-}
-
-/// Whether the lines at the first `count` distances would drive one another out of a first-level cache.
-///
-/// # Safety
-/// `count` entries can be read.
-#[inline(always)]
-unsafe fn is_crowded(table: *const isize, count: usize) -> bool {
-    let mut sets = 0u64;
-    for i in 0..count {
-        // SAFETY: the caller's promise.
-        let at = unsafe { *table.add(i) };
-        sets |= 1 << (at as usize % ALIAS / LINE);
-    }
-    count > WAYS * sets.count_ones() as usize
 }

@@ -12,7 +12,7 @@ mod strips;
 pub(super) use convert::Pair;
 pub(super) use copy::copy;
 
-use super::generic::step;
+use super::generic::{step, step_mut};
 
 /// Bytes of a cache line, which a strip fills.
 pub(super) const LINE: usize = 64;
@@ -22,14 +22,18 @@ pub(super) const LINE: usize = 64;
 #[derive(Clone, Copy)]
 pub(super) struct Strips {
     pub(super) src: *const u8,
-    /// Bytes from `src` to each value of x that holds data, and a line of copies of the last.
+    /// Bytes from `src` to each value of x that holds data, and a line more that can be read; unless `even`.
     pub(super) src_x: *const isize,
     /// Bytes between two values of y in the source: the element's, unless that has 16.
     pub(super) src_y: isize,
     pub(super) dst: *mut u8,
-    /// Bytes from `dst` to each value of y.
+    /// Bytes from `dst` to each value of y; unless `even`.
     pub(super) dst_y: *const isize,
-    /// Values of x that hold data; not 0.
+    /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
+    pub(super) even: bool,
+    pub(super) src_step: isize,
+    pub(super) dst_step: isize,
+    /// Values of x that hold data.
     pub(super) valid: usize,
     /// Values of x in all.
     pub(super) width: usize,
@@ -37,10 +41,6 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
-    /// Whether all values of y lie at the same place of a line of the destination.
-    pub(super) lines: bool,
-    /// Whether a line of the source for each value of x of a strip would not fit in a first-level cache.
-    pub(super) crowded: bool,
 }
 
 impl Strips {
@@ -50,14 +50,51 @@ impl Strips {
         let valid = self.valid.saturating_sub(x);
         let valid = if valid < width { valid } else { width };
         let skipped = if valid == 0 { 0 } else { x };
-        let (src_x, dst) = (self.src_x.wrapping_add(skipped), self.dst.wrapping_add(x * B));
-        Strips { src_x, dst, valid, width, ..*self }
+        let dst = self.dst.wrapping_add(x * B);
+        if self.even {
+            Strips { src: step(self.src, skipped, self.src_step), dst, valid, width, ..*self }
+        } else {
+            Strips { src_x: self.src_x.wrapping_add(skipped), dst, valid, width, ..*self }
+        }
+    }
+
+    /// Where the row of value `x` begins in the source.
+    ///
+    /// # Safety
+    /// There is such a value.
+    #[inline(always)]
+    pub(super) unsafe fn row(&self, x: usize) -> *const u8 {
+        if self.even {
+            step(self.src, x, self.src_step)
+        } else {
+            // SAFETY: the table has an entry for each value.
+            self.src.wrapping_offset(unsafe { *self.src_x.add(x) })
+        }
+    }
+
+    /// Where the line of value `y` begins in the destination.
+    ///
+    /// # Safety
+    /// There is such a value.
+    #[inline(always)]
+    pub(super) unsafe fn line(&self, y: usize) -> *mut u8 {
+        if self.even {
+            step_mut(self.dst, y, self.dst_step)
+        } else {
+            // SAFETY: the table has an entry for each value.
+            self.dst.wrapping_offset(unsafe { *self.dst_y.add(y) })
+        }
     }
 
     /// The values of y from `y` on.
     #[inline(always)]
     pub(super) fn from_y(&self, y: usize, height: usize) -> Strips {
-        Strips { src: step(self.src, y, self.src_y), dst_y: self.dst_y.wrapping_add(y), height, ..*self }
+        let src = step(self.src, y, self.src_y);
+        if self.even {
+            Strips { src, dst: step_mut(self.dst, y, self.dst_step), height, ..*self }
+        } else {
+            Strips { src, dst_y: self.dst_y.wrapping_add(y), height, ..*self }
+        }
     }
 }
 
@@ -134,8 +171,10 @@ pub(super) trait Simd: Copy {
     /// # Safety
     /// * Elements of `B` bytes can be read at `src + src_x[x] + y * src_y` for all x below `valid`, and written at
     ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
-    ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read.
-    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`. With `job.stream`, the lines are aligned.
+    ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read. Where the job is even, the
+    ///   multiples of the two steps stand for the tables.
+    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
+    ///   lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool);
 
     /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
@@ -148,7 +187,7 @@ pub(super) trait Simd: Copy {
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `width` is at most [`Simd::REGISTER`] bytes, `height` is not 0. Where `valid` is
-    /// 0, the element at `src_x[0]` can be read all the same, for all y.
+    /// 0, the first element can be read all the same, for all y.
     unsafe fn edge<const B: usize>(self, job: &Strips);
 
     /// Moves the rows of `job`.

@@ -5,6 +5,11 @@ use core::mem::MaybeUninit;
 
 use super::{LINE, Simd, Strips};
 
+/// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
+/// least `WAYS`.
+const ALIAS: usize = 4096;
+const WAYS: usize = 8;
+
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 2048;
 
@@ -23,8 +28,14 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let mut x = 0;
     // Lines of the destination that all rows share begin where it is a multiple of 64.
     // SAFETY: there is a first value of y.
-    let off = job.dst.wrapping_offset(unsafe { *job.dst_y }).addr() % LINE;
-    let aligned = job.lines && off.is_multiple_of(B);
+    let off = unsafe { job.line(0) }.addr() % LINE;
+    let shared = if job.even {
+        (job.dst_step as usize).is_multiple_of(LINE)
+    } else {
+        // SAFETY: these values of y are there.
+        (1..job.height).all(|y| unsafe { job.line(y) }.addr() % LINE == off)
+    };
+    let aligned = shared && off.is_multiple_of(B);
     if aligned && off > 0 && job.width >= 2 * side {
         x = (LINE - off) / B;
         // SAFETY: these values of x lie in the job.
@@ -33,11 +44,15 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
     let high = job.height * B >= 16;
+    let crowded = x + side <= job.valid && B < 16 && is_crowded(job, side);
     while high && x + side <= job.valid {
         let part = job.part::<B>(x, side);
-        if job.crowded {
+        if crowded {
             // SAFETY: the strip lies in the job, with data in all of the line.
             unsafe { staged::<S, B>(simd, &part) };
+        } else if !job.even {
+            // SAFETY: as above.
+            unsafe { pieces::<S, B>(simd, &part, 0, side) };
         } else {
             let ahead = x + 2 * side <= job.valid && is_far(&part);
             // SAFETY: as above; where the job streams, the lines of the destination are aligned.
@@ -55,12 +70,26 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     unsafe { pieces::<S, B>(simd, job, x, left) };
 }
 
-/// Whether the first two rows of the source are so far from one another that the processor does not see what is read next.
+/// Whether the lines of the first `count` rows would drive one another out of a first-level cache.
+#[inline(always)]
+fn is_crowded(job: &Strips, count: usize) -> bool {
+    if job.even {
+        // How many different places lines at this distance fall into.
+        let stride = job.src_step.unsigned_abs() | ALIAS;
+        return count > WAYS * (ALIAS >> stride.trailing_zeros());
+    }
+    let mut sets = 0u64;
+    for x in 0..count {
+        // SAFETY: the table has a line of entries at least.
+        sets |= 1 << (unsafe { job.row(x) }.addr() % ALIAS / LINE);
+    }
+    count > WAYS * sets.count_ones() as usize
+}
+
+/// Whether two rows of the source are so far from one another that the processor does not see what is read next.
 #[inline(always)]
 fn is_far(job: &Strips) -> bool {
-    // SAFETY: there are two rows at least where a strip is as wide as a line.
-    let (first, second) = unsafe { (*job.src_x, *job.src_x.add(1)) };
-    second.wrapping_sub(first).unsigned_abs() >= FAR
+    job.src_step.unsigned_abs() >= FAR
 }
 
 /// The `width` values of x from `x` on, in pieces of a register: the fast ones where it is full.
@@ -70,7 +99,7 @@ fn is_far(job: &Strips) -> bool {
 #[inline(always)]
 unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
     let (end, side) = (x + width, S::REGISTER / B);
-    let high = job.height * B >= 16;
+    let high = job.height * B >= 16 && job.even;
     let mut x = x;
     while x < end {
         let width = if end - x < side { end - x } else { side };
@@ -118,8 +147,8 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
         let height = if job.height - y < side { job.height - y } else { side };
         let rows = job.from_y(y, height);
         for x in 0..side {
-            // SAFETY: the table has an entry for each x.
-            let from = rows.src.wrapping_offset(unsafe { *rows.src_x.add(x) });
+            // SAFETY: the strip has as many values of x.
+            let from = unsafe { rows.row(x) };
             let to = buffer.wrapping_add(x * LINE);
             if height == side {
                 // SAFETY: a line of this row lies in the job, and the buffer has LINE lines.
@@ -129,8 +158,8 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
                 unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
             }
         }
-        let part = Strips { src: buffer, src_x: ROWS.as_ptr(), ..rows };
-        if height * B >= 16 {
+        let part = Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, ..rows };
+        if height * B >= 16 && part.even {
             // SAFETY: this part was just written to the buffer, and its destination lies in the job.
             unsafe { simd.column::<B>(&part, false) };
         } else {

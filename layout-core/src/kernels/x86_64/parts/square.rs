@@ -17,25 +17,32 @@ macro_rules! squares {
         #[target_feature(enable = $features)]
         unsafe fn $block<const B: usize, const R: usize, const STREAM: bool>(
             src: *const u8,
-            src_x: *const isize,
+            src_x: isize,
             dst: *mut u8,
-            dst_y: *const isize,
+            dst_y: isize,
         ) {
+            let src = opaque(src.cast_mut()).cast_const();
+            let mut from: [_; $width / 16] = core::array::from_fn(|l| step(src, l * R, src_x));
             let mut rows = [$zero(); R];
             unrolled!(R, i => {
+                if i > 0 && i % 4 == 0 {
+                    from = from.map(|from| opaque(step(from, 4, src_x).cast_mut()).cast_const());
+                }
                 // SAFETY: the caller's promise; x is within the width.
-                rows[i] = $join(core::array::from_fn(|l| unsafe { $load16(at(src, src_x, l * R + i)) }));
+                rows[i] = $join(from.map(|from| unsafe { $load16(step(from, i % 4, src_x)) }));
             });
             let lines = $turn::<B, R>(rows, R);
+            let mut to = opaque(dst);
             unrolled!(R, j => {
-                // SAFETY: the caller's promise.
-                let to = unsafe { at_mut(dst, dst_y, j) };
+                if j > 0 && j % 4 == 0 {
+                    to = opaque(step_mut(to, 4, dst_y));
+                }
                 if STREAM {
                     // SAFETY: the caller's promise.
-                    unsafe { $stream(to, lines[j]) };
+                    unsafe { $stream(step_mut(to, j % 4, dst_y), lines[j]) };
                 } else {
                     // SAFETY: the caller's promise.
-                    unsafe { $store(to, lines[j]) };
+                    unsafe { $store(step_mut(to, j % 4, dst_y), lines[j]) };
                 }
             });
         }
@@ -49,6 +56,15 @@ macro_rules! squares {
         #[target_feature(enable = $features)]
         unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
             let data = $ones(job.valid * B);
+            let mut own = [0; $width];
+            let mut src_x = job.src_x;
+            if job.even {
+                for (i, at) in own[..$width / B].iter_mut().enumerate() {
+                    let x = if i < job.valid { i } else { job.valid.saturating_sub(1) };
+                    *at = (x as isize).wrapping_mul(job.src_step);
+                }
+                src_x = own.as_ptr();
+            }
             let mut y = 0;
             loop {
                 let from = step(job.src, y, job.src_y);
@@ -56,7 +72,7 @@ macro_rules! squares {
                 unrolled!(R, i => {
                     rows[i] = $join(core::array::from_fn(|l| {
                         // SAFETY: a line of entries follows those for the data.
-                        let from = unsafe { at(from, job.src_x, l * R + i) };
+                        let from = unsafe { at(from, src_x, l * R + i) };
                         if HIGH {
                             // SAFETY: y + R is within the height.
                             unsafe { $load16(from) }
@@ -70,7 +86,7 @@ macro_rules! squares {
                 unrolled!(R, j => {
                     if y + j < job.height {
                         // SAFETY: this y lies in the job.
-                        let to = unsafe { at_mut(job.dst, job.dst_y, y + j) };
+                        let to = unsafe { job.line(y + j) };
                         // SAFETY: this y lies in the job.
                         unsafe { $store_first(to, $and(data, lines[j]), job.width * B) };
                     }
@@ -97,21 +113,23 @@ macro_rules! column {
         unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: bool) {
             let mut y = 0;
             loop {
-                let (from, dst_y) = (step(job.src, y, job.src_y), job.dst_y.wrapping_add(y));
+                let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
                 if ahead {
                     // A quarter of the lines of the next strip: four blocks make up a line.
-                    let group = job.src_x.wrapping_add($lines * $width / B + y / R % 4 * R);
+                    let group = step(from, $lines * $width / B + y / R % 4 * R, job.src_step);
+                    let mut group = opaque(group.cast_mut()).cast_const();
                     unrolled!(R * $lines * $width / 64, i => {
-                        // SAFETY: the table has entries for the next strip.
-                        let line = unsafe { at(from, group, i) };
-                        _mm_prefetch::<_MM_HINT_T0>(line.cast());
+                        if i > 0 && i % 4 == 0 {
+                            group = opaque(step(group, 4, job.src_step).cast_mut()).cast_const();
+                        }
+                        _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_step).cast());
                     });
                 }
                 for line in 0..$lines {
-                    let src_x = job.src_x.wrapping_add(line * $width / B);
-                    let to = job.dst.wrapping_add(line * $width);
+                    let from = step(from, line * $width / B, job.src_step);
+                    let to = to.wrapping_add(line * $width);
                     // SAFETY: y + R is within the height, and this part within the row.
-                    unsafe { $block::<B, R, STREAM>(from, src_x, to, dst_y) };
+                    unsafe { $block::<B, R, STREAM>(from, job.src_step, to, job.dst_step) };
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,
@@ -129,16 +147,6 @@ pub(in super::super) use column;
 /// The table has that entry.
 #[inline(always)]
 pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize) -> *const u8 {
-    // SAFETY: the caller's promise.
-    base.wrapping_offset(unsafe { *table.add(i) })
-}
-
-/// Where entry `i` of `table` leads from `base`.
-///
-/// # Safety
-/// The table has that entry.
-#[inline(always)]
-pub(in super::super) unsafe fn at_mut(base: *mut u8, table: *const isize, i: usize) -> *mut u8 {
     // SAFETY: the caller's promise.
     base.wrapping_offset(unsafe { *table.add(i) })
 }

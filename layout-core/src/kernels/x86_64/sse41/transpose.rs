@@ -3,8 +3,9 @@
 use core::arch::x86_64::*;
 
 use super::super::super::drive::Strips;
-use super::super::super::generic::step;
-use super::super::parts::square::{at, at_mut, column, next, squares};
+use super::super::super::generic::{step, step_mut};
+use super::super::parts::opaque;
+use super::super::parts::square::{at, column, next, squares};
 use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
