@@ -10,7 +10,10 @@ use super::{LINE, Simd, Strips};
 
 /// Bytes along y that are finished for all x of a chunk before the next ones, so that the lines of the source are still at
 /// hand for the neighbouring x.
-const BAND: usize = 256;
+pub(super) const BAND: usize = 256;
+
+/// From this distance between two rows of the source each of them has a page of its own.
+const FAR: usize = 2048;
 
 /// Values of x and of y of which there is a table at a time.
 const CHUNK: usize = 256;
@@ -28,13 +31,15 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
 ) {
-    let band = if tile.x.len * B <= LINE { valid_y } else { BAND / B };
+    let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
+    let band = valid_y.div_ceil(bands);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
     // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
     let mut own_y = [const { MaybeUninit::uninit() }; CHUNK];
-    let (chunk, band) =
-        if even { (tile.x.len, band) } else { (CHUNK, if band < CHUNK { band } else { CHUNK }) };
+    let band = if even || band < CHUNK { band } else { CHUNK };
+    // Rows of the source that lie in pages of their own are not too many at a time.
+    let chunk = if even && tile.x.src.unsigned_abs() < FAR { tile.x.len } else { CHUNK };
     let mut x = 0;
     while x < tile.x.len {
         let width = if tile.x.len - x < chunk { tile.x.len - x } else { chunk };

@@ -166,7 +166,7 @@ pub(super) trait Simd: Copy {
     const REGISTER: usize;
 
     /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
-    /// `job.stream`, past the caches where the family can; with `ahead`, the next strip of the source is fetched.
+    /// `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.
     ///
     /// # Safety
     /// * Elements of `B` bytes can be read at `src + src_x[x] + y * src_y` for all x below `valid`, and written at
@@ -175,7 +175,7 @@ pub(super) trait Simd: Copy {
     ///   multiples of the two steps stand for the tables.
     /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
     ///   lines are aligned.
-    unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool);
+    unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
 
     /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
     ///
@@ -196,6 +196,9 @@ pub(super) trait Simd: Copy {
     /// `valid` bytes can be read at `src + y * src_y`, and `len` written at `dst + y * dst_y`, for all y below `count`;
     /// the two do not overlap; `valid <= len`.
     unsafe fn rows(self, job: &Rows);
+
+    /// Brings the line at `src`, if there is one, into the second-level cache.
+    fn fetch(self, src: *const u8);
 
     /// Planes to pixels: `N` (2, 3, 4 or 8) elements of `B` bytes (1, 2 or 4) each.
     ///

@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::cross::BAND;
 use super::{LINE, Simd, Strips};
 
 /// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
@@ -11,7 +12,7 @@ const ALIAS: usize = 4096;
 const WAYS: usize = 8;
 
 /// From this distance between two rows of the source the processor does not see what is read next.
-const FAR: usize = 2048;
+const FAR: usize = 512;
 
 /// Transposes `job`.
 ///
@@ -44,19 +45,21 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
     let high = job.height * B >= 16;
-    let crowded = x + side <= job.valid && B < 16 && is_crowded(job, side);
+    if high && B < 16 && x + side <= job.valid && is_crowded(job, side) {
+        let strips = (job.valid - x) / side;
+        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, these are aligned.
+        unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
+        x += strips * side;
+    }
     while high && x + side <= job.valid {
         let part = job.part::<B>(x, side);
-        if crowded {
-            // SAFETY: the strip lies in the job, with data in all of the line.
-            unsafe { staged::<S, B>(simd, &part) };
-        } else if !job.even {
+        if job.even {
+            let ahead = if is_far(&part) { LINE as isize } else { 0 };
+            // SAFETY: the strip lies in the job, with data in all of the line; where it streams, the lines are aligned.
+            unsafe { simd.column::<B>(&part, ahead) };
+        } else {
             // SAFETY: as above.
             unsafe { pieces::<S, B>(simd, &part, 0, side) };
-        } else {
-            let ahead = x + 2 * side <= job.valid && is_far(&part);
-            // SAFETY: as above; where the job streams, the lines of the destination are aligned.
-            unsafe { simd.column::<B>(&part, ahead) };
         }
         x += side;
     }
@@ -70,13 +73,14 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     unsafe { pieces::<S, B>(simd, job, x, left) };
 }
 
-/// Whether the lines of the first `count` rows would drive one another out of a first-level cache.
+/// Whether the lines of the first `count` rows, or of all values of y, would drive one another out of a first-level cache.
 #[inline(always)]
 fn is_crowded(job: &Strips, count: usize) -> bool {
     if job.even {
         // How many different places lines at this distance fall into.
-        let stride = job.src_step.unsigned_abs() | ALIAS;
-        return count > WAYS * (ALIAS >> stride.trailing_zeros());
+        let places = |step: isize| ALIAS >> (step.unsigned_abs() | ALIAS).trailing_zeros();
+        let lines = if job.height < LINE { job.height } else { LINE };
+        return count > WAYS * places(job.src_step) || lines > WAYS * places(job.dst_step);
     }
     let mut sets = 0u64;
     for x in 0..count {
@@ -107,7 +111,7 @@ unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width
         match part.width * B {
             // SAFETY: the piece lies in the job, is full and high enough.
             64 if high && part.valid == width && S::REGISTER == 64 => unsafe {
-                simd.column::<B>(&part, false);
+                simd.column::<B>(&part, 0);
             },
             // SAFETY: as above.
             32 if high && part.valid == width && S::REGISTER >= 32 => unsafe {
@@ -122,53 +126,60 @@ unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width
     }
 }
 
-/// One whole line of the destination for each y, through a buffer: for rows of the source that drive one another out of
-/// the first-level cache. Each line of it is read once and whole.
+/// Whole lines of the destination through a buffer, for rows of the source or lines of the destination that drive one
+/// another out of the first-level cache: each line of the source is read once and whole, and fetched into the second-level
+/// cache, where there is room for it, a band ahead.
 ///
 /// # Safety
-/// As [`Simd::column`].
+/// As [`strips`], for a job that has data in all of its lines, and some of these; with `job.stream` they are aligned.
 #[inline(always)]
 unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
-    /// The rows of the buffer.
-    const ROWS: [isize; LINE] = {
-        let mut rows = [0; LINE];
-        let mut i = 0;
-        while i < LINE {
-            rows[i] = (i * LINE) as isize;
-            i += 1;
-        }
-        rows
-    };
     let side = LINE / B;
     let mut buffer = MaybeUninit::<Lines>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
     let mut y = 0;
     while y < job.height {
         let height = if job.height - y < side { job.height - y } else { side };
-        let rows = job.from_y(y, height);
-        for x in 0..side {
-            // SAFETY: the strip has as many values of x.
-            let from = unsafe { rows.row(x) };
-            let to = buffer.wrapping_add(x * LINE);
-            if height == side {
-                // SAFETY: a line of this row lies in the job, and the buffer has LINE lines.
-                unsafe { core::ptr::copy_nonoverlapping(from, to, LINE) };
-            } else {
-                // SAFETY: `height` elements of this row lie in the job, and a line of the buffer has room for them.
-                unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
+        let mut x = 0;
+        while x < job.width {
+            let strip = job.part::<B>(x, side).from_y(y, height);
+            for x in 0..side {
+                // SAFETY: the strip has as many values of x.
+                let from = unsafe { strip.row(x) };
+                simd.fetch(from.wrapping_add(BAND));
+                let to = buffer.wrapping_add(x * LINE);
+                if height == side {
+                    // SAFETY: a line of this row lies in the job, and the buffer has as many lines.
+                    unsafe { core::ptr::copy_nonoverlapping(from, to, LINE) };
+                } else {
+                    // SAFETY: `height` elements of this row lie in the job; a line of the buffer has room for them.
+                    unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
+                }
             }
-        }
-        let part = Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, ..rows };
-        if height * B >= 16 && part.even {
-            // SAFETY: this part was just written to the buffer, and its destination lies in the job.
-            unsafe { simd.column::<B>(&part, false) };
-        } else {
-            // SAFETY: as above; the strip is a line wide.
-            unsafe { pieces::<S, B>(simd, &part, 0, side) };
+            let part = Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, ..strip };
+            if job.even && height * B >= 16 {
+                // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
+                unsafe { simd.column::<B>(&part, 0) };
+            } else {
+                // SAFETY: as above; the strip is a line wide.
+                unsafe { pieces::<S, B>(simd, &part, 0, side) };
+            }
+            x += side;
         }
         y += height;
     }
 }
+
+/// The rows of a strip in the buffer.
+static ROWS: [isize; LINE] = {
+    let mut rows = [0; LINE];
+    let mut i = 0;
+    while i < LINE {
+        rows[i] = (i * LINE) as isize;
+        i += 1;
+    }
+    rows
+};
 
 /// A line for each row.
 #[repr(align(64))]

@@ -15,7 +15,7 @@ use super::memory::*;
 /// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: bool) {
+pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     // SAFETY: the caller's promise. Halves of lines do not stream.
     unsafe { column64::<B, R, false>(job, ahead) };
 }
@@ -29,9 +29,9 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false>(job, false) },
+        16 => unsafe { column16::<B, R, false>(job, 0) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false>(job, false) },
+        _ => unsafe { column32::<B, R, false>(job, 0) },
     }
 }
 

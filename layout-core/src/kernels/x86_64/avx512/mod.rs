@@ -7,6 +7,8 @@ mod narrow;
 mod run;
 mod transpose;
 
+use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
 use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
@@ -40,7 +42,7 @@ impl Simd for Avx512 {
     const REGISTER: usize = 64;
 
     #[inline(always)]
-    unsafe fn column<const B: usize>(self, job: &Strips, ahead: bool) {
+    unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize) {
         match B {
             // SAFETY: see above.
             1 => unsafe { transpose::column::<B, 16>(job, ahead) },
@@ -91,6 +93,12 @@ impl Simd for Avx512 {
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    fn fetch(self, src: *const u8) {
+        // SAFETY: see above; what cannot be read is not fetched.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(src.cast()) };
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use super::memory::*;
 /// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: bool) {
+pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     if job.stream {
         // SAFETY: the caller's promise.
         unsafe { column64::<B, R, true>(job, ahead) };
@@ -34,9 +34,9 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false>(job, false) },
+        16 => unsafe { column16::<B, R, false>(job, 0) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false>(job, false) },
+        _ => unsafe { column32::<B, R, false>(job, 0) },
     }
 }
 

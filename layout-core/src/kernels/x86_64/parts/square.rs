@@ -110,13 +110,13 @@ macro_rules! column {
         /// As `Simd::column`, for rows of this width.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: bool) {
+        unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: isize) {
             let mut y = 0;
             loop {
                 let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
-                if ahead {
-                    // A quarter of the lines of the next strip: four blocks make up a line.
-                    let group = step(from, $lines * $width / B + y / R % 4 * R, job.src_step);
+                if ahead != 0 {
+                    // A quarter of the lines there: four blocks make up a line.
+                    let group = step(from, y / R % 4 * R, job.src_step).wrapping_offset(ahead);
                     let mut group = opaque(group.cast_mut()).cast_const();
                     unrolled!(R * $lines * $width / 64, i => {
                         if i > 0 && i % 4 == 0 {

@@ -15,7 +15,7 @@ use super::memory::*;
 /// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: bool) {
+pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     // SAFETY: the caller's promise. Halves of lines do not stream.
     unsafe { column64::<B, R, false>(job, ahead) };
 }
@@ -28,7 +28,7 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 #[target_feature(enable = "sse4.1")]
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     // SAFETY: the caller's promise; there are no others.
-    unsafe { column16::<B, R, false>(job, false) }
+    unsafe { column16::<B, R, false>(job, 0) }
 }
 
 /// What fills no register, has padding or is lower than a square.
