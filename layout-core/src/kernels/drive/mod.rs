@@ -190,6 +190,17 @@ pub(super) trait Simd: Copy {
     /// 0, the first element can be read all the same, for all y.
     unsafe fn edge<const B: usize>(self, job: &Strips);
 
+    /// All of `job`, whose lines follow one another in the destination; `false` where the family has no faster way than
+    /// [`Simd::narrow_column`] and [`Simd::edge`], or none for this size, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `width` is less than a [`LINE`], `dst_step` is as many bytes; the job is even.
+    #[inline(always)]
+    unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
     /// Moves the rows of `job`.
     ///
     /// # Safety

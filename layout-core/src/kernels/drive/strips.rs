@@ -21,6 +21,11 @@ const FAR: usize = 512;
 #[inline(always)]
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
+    let follow = job.even && job.dst_step == (job.width * B) as isize;
+    // SAFETY: the caller's promise, and the strides were just compared.
+    if job.width < side && follow && unsafe { simd.dense::<B>(job) } {
+        return;
+    }
     if job.width < side {
         // SAFETY: the caller's promise.
         unsafe { pieces::<S, B>(simd, job, 0, job.width) };

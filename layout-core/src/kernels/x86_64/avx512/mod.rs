@@ -2,6 +2,7 @@
 //! them, so that the only thing left to the callers is memory.
 
 mod convert;
+mod dense;
 mod memory;
 mod narrow;
 mod run;
@@ -11,7 +12,7 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, LINE, Pixels, Rows, Simd, Strips};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -87,6 +88,27 @@ impl Simd for Avx512 {
             // SAFETY: see above.
             _ => unsafe { transpose::edge::<B, 1>(job) },
         }
+    }
+
+    #[inline(always)]
+    unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
+        if job.height * B < LINE {
+            return false;
+        }
+        match (B, job.width * B) {
+            // SAFETY: see above.
+            (1, 16) => unsafe { dense::dense::<B, 16, 1>(job) },
+            // SAFETY: see above.
+            (2, 16) => unsafe { dense::dense::<B, 8, 1>(job) },
+            // SAFETY: see above.
+            (2, 32) => unsafe { dense::dense::<B, 8, 2>(job) },
+            // SAFETY: see above.
+            (4, 16) => unsafe { dense::dense::<B, 4, 1>(job) },
+            // SAFETY: see above.
+            (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
+            _ => return false,
+        }
+        true
     }
 
     #[inline(always)]

@@ -102,17 +102,17 @@ fn join1(lanes: [__m128i; 1]) -> __m128i {
 }
 
 zip_network! {
-    turn64, __m512i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
+    pub(super) turn64, __m512i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
     _mm512_unpacklo_epi8 _mm512_unpackhi_epi8, _mm512_unpacklo_epi16 _mm512_unpackhi_epi16,
     _mm512_unpacklo_epi32 _mm512_unpackhi_epi32, _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
 }
 zip_network! {
-    turn32, __m256i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
+    pub(self) turn32, __m256i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
     _mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
 zip_network! {
-    turn16, __m128i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
+    pub(self) turn16, __m128i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }

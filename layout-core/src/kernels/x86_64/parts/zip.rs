@@ -7,14 +7,14 @@
 /// Defines `$turn::<B, R>(rows, rounds)` for registers of type `$vector`, whose zips for elements of 1, 2, 4 and 8 bytes are given.
 macro_rules! zip_network {
     (
-        $turn:ident, $vector:ty, $features:literal,
+        $see:vis $turn:ident, $vector:ty, $features:literal,
         $low1:ident $high1:ident, $low2:ident $high2:ident, $low4:ident $high4:ident, $low8:ident $high8:ident
     ) => {
         /// Shuffles all rows log2(`rounds`) times; R times, this transposes the squares of R by R elements of B bytes in all
         /// lanes.
         #[inline]
         #[target_feature(enable = $features)]
-        fn $turn<const B: usize, const R: usize>(mut rows: [$vector; R], rounds: usize) -> [$vector; R] {
+        $see fn $turn<const B: usize, const R: usize>(mut rows: [$vector; R], rounds: usize) -> [$vector; R] {
             let mut left = rounds;
             while left > 1 {
                 let mut zipped = rows;
