@@ -1,0 +1,74 @@
+//! Crossed unit strides where the lines of the destination, 16 or 32 bytes each, follow one another without a gap: channels
+//! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written.
+
+use core::arch::x86_64::*;
+
+use super::super::super::drive::{LINE, Strips};
+use super::super::super::generic::step;
+use super::super::parts::square::next;
+use super::super::parts::zip::unrolled;
+use super::memory::{load64, store64, stream};
+use super::transpose::turn64;
+
+/// Transposes `job` to lines of `G` times 16 bytes.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::dense`], with `R * B == 16` and `G * 16` bytes in a line.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: &Strips) {
+    let side = LINE / B;
+    let (width, streams) = (G * 16, job.stream && job.dst.addr().is_multiple_of(LINE));
+    let mut y = 0;
+    loop {
+        // Register k holds 16 bytes of each of four lines, R apart; the pieces of a line follow one another.
+        let mut pieces = [[_mm512_setzero_si512(); G]; R];
+        for g in 0..G {
+            let mut rows = [_mm512_setzero_si512(); R];
+            unrolled!(R, i => {
+                let x = g * R + i;
+                if x < job.valid {
+                    // SAFETY: `side` values of y from here on are in the job, and this value of x holds data.
+                    rows[i] = unsafe { load64(step(step(job.src, x, job.src_step), y, job.src_y)) };
+                }
+            });
+            let turned = turn64::<B, R>(rows, R);
+            unrolled!(R, i => {
+                pieces[i][g] = turned[i];
+            });
+        }
+        let pieces = pieces.as_flattened();
+        let first = job.dst.wrapping_add(y * width);
+        unrolled!(R * G / 4, m => {
+            let lines = turn_lanes([pieces[4 * m], pieces[4 * m + 1], pieces[4 * m + 2], pieces[4 * m + 3]]);
+            unrolled!(4, lane => {
+                let to = first.wrapping_add(lane * R * width + m * LINE);
+                if streams && y.is_multiple_of(side) {
+                    // SAFETY: the lines of these values of y are in the job, and aligned.
+                    unsafe { stream(to, lines[lane]) };
+                } else {
+                    // SAFETY: the lines of these values of y are in the job.
+                    unsafe { store64(to, lines[lane]) };
+                }
+            });
+        });
+        match next(y, side, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
+}
+
+/// Lane l of register i becomes lane i of register l.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn turn_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (ab_low, ab_high) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xEE>(a, b));
+    let (cd_low, cd_high) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xEE>(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(ab_low, cd_low),
+        _mm512_shuffle_i64x2::<0xDD>(ab_low, cd_low),
+        _mm512_shuffle_i64x2::<0x88>(ab_high, cd_high),
+        _mm512_shuffle_i64x2::<0xDD>(ab_high, cd_high),
+    ]
+}
