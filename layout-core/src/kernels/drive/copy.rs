@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Step, Tables, Tile};
 use super::cross::cross;
-use super::{LINE, Pixels, Rows, Simd};
+use super::{LINE, Pixels, Rows, Simd, Woven};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -25,6 +25,10 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     if tile.x.dst != bytes || !(rows || crossed) {
         // SAFETY: the caller's promise.
         unsafe { generic::copy::<B>(src, dst, tile) };
+        return;
+    }
+    // SAFETY: the caller's promise.
+    if !rows && B < 4 && unsafe { woven::<S, B>(simd, src, dst, tile) } {
         return;
     }
     let mut folded = [const { MaybeUninit::uninit() }; FOLDED + Tables::SLACK];
@@ -86,6 +90,31 @@ unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
             }
         }
     }
+}
+
+/// Takes tiles that are 16 repetitions of groups of 4 bytes, as the lines of [`Woven`] on one side; `false` where `tile` is
+/// none, and then nothing was done.
+///
+/// # Safety
+/// As [`copy`]; x is contiguous in the destination and y in the source.
+#[inline(always)]
+unsafe fn woven<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) -> bool {
+    let Tile { x, y, z, valid_x, valid_y, tables, .. } = *tile;
+    let plain = tables.src_x.is_none() && tables.dst_y.is_none();
+    if z.len != 16 || !plain || valid_x < x.len || valid_y < y.len {
+        return false;
+    }
+    if z.dst == 4 && x.len * B == 4 && x.src == (y.len * B) as isize && y.len <= 16 {
+        let job = Woven { src, dst, run: z.src, line: y.dst, taps: y.len };
+        // SAFETY: the runs of all repetitions and the lines of all y are in the tile.
+        return unsafe { simd.weave::<B>(&job) };
+    }
+    if z.src == 4 && y.len * B == 4 && y.dst == (x.len * B) as isize && x.len <= 16 {
+        let job = Woven { src, dst, run: z.dst, line: x.src, taps: x.len };
+        // SAFETY: the lines of all x and the runs of all repetitions are in the tile.
+        return unsafe { simd.unweave::<B>(&job) };
+    }
+    false
 }
 
 /// Values of x that repetitions are made one with at most.

@@ -152,6 +152,20 @@ pub(super) struct Pixels {
     pub(super) valid: usize,
 }
 
+/// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
+/// taps of the first element of its groups come first.
+#[derive(Clone, Copy)]
+pub(super) struct Woven {
+    pub(super) src: *const u8,
+    pub(super) dst: *mut u8,
+    /// Bytes between two runs.
+    pub(super) run: isize,
+    /// Bytes between two lines.
+    pub(super) line: isize,
+    /// Lines; elements of a run that lie between two of a group.
+    pub(super) taps: usize,
+}
+
 /// Converts the elements of rows.
 ///
 /// # Safety
@@ -176,6 +190,34 @@ pub(super) trait Simd: Copy {
     /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
     ///   lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
+
+    /// The same for jobs that are not even; nothing streams.
+    ///
+    /// # Safety
+    /// As [`Simd::column`], with tables.
+    unsafe fn tabled<const B: usize>(self, job: &Strips);
+
+    /// Runs to lines, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// `4 * taps` bytes can be read at `src + i * run` for i below 16, and 64 written at `dst + tap * line` for all taps; the
+    /// two do not overlap; there are 16 taps at most.
+    #[inline(always)]
+    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// Lines to runs, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// 64 bytes can be read at `src + tap * line` for all taps, and `4 * taps` written at `dst + i * run` for i below 16; the
+    /// two do not overlap; there are 16 taps at most.
+    #[inline(always)]
+    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+        let _ = job;
+        false
+    }
 
     /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
     ///

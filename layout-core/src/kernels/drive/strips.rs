@@ -64,7 +64,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
             unsafe { simd.column::<B>(&part, ahead) };
         } else {
             // SAFETY: as above.
-            unsafe { pieces::<S, B>(simd, &part, 0, side) };
+            unsafe { simd.tabled::<B>(&part) };
         }
         x += side;
     }

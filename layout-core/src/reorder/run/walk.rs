@@ -65,7 +65,9 @@ impl Boxes<'_> {
         let mut around = self.around(&mut src, &mut dst);
         let mut tile = self.tile();
         let (mut xs, mut ys) = (X::new(), Y::new());
-        if plan.class == Class::Transpose && !plan.converts() {
+        if let Some(z) = woven(plan, &tile, &mut around) {
+            tile.z = z;
+        } else if plan.class == Class::Transpose && !plan.converts() {
             lengthen(plan, &mut tile, &mut around, &mut xs, &mut ys);
             tile.tables = Tables { src_x: xs.finish(Tables::SLACK), dst_y: ys.finish(0) };
         }
@@ -73,7 +75,9 @@ impl Boxes<'_> {
             tile.y = around.take_last().unwrap_or(ONCE);
             tile.valid_y = tile.y.len;
         }
-        tile.z = around.take_last().unwrap_or(ONCE);
+        if tile.z.len == 1 {
+            tile.z = around.take_last().unwrap_or(ONCE);
+        }
         let mut value = [0; MAX_LOOPS];
         loop {
             // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
@@ -168,6 +172,22 @@ impl Loop {
             (plan.nodes.at(self.node, self.start + value), plan.nodes.at(self.node, self.start + next));
         (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
     }
+}
+
+/// The loop that makes the tile blocks of 16 groups of 4 bytes on one side, for which there is a kernel; taken out.
+fn woven(plan: &Reorder, tile: &Tile, around: &mut Around) -> Option<Step> {
+    let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    let whole = tile.valid_x == x.len && tile.valid_y == y.len;
+    if plan.class != Class::Transpose || plan.converts() || bytes > 2 || !whole {
+        return None;
+    }
+    if x.len * bytes == 4 && x.src == (y.len * bytes) as isize && y.len <= 16 {
+        return around.take(16, |one| one.dst == 4 && one.count == 16);
+    }
+    if y.len * bytes == 4 && y.dst == (x.len * bytes) as isize && x.len <= 16 {
+        return around.take(16, |one| one.src == 4 && one.count == 16);
+    }
+    None
 }
 
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.

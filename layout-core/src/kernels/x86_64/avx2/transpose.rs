@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
-use super::super::parts::square::{at, column, next, squares};
+use super::super::parts::square::{at, column, next, squares, tabled};
 use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
@@ -65,6 +65,7 @@ squares! {
 column! { "avx2,f16c", column64, block32, 32, 2 }
 column! { "avx2,f16c", column32, block32, 32, 1 }
 column! { "avx2,f16c", column16, block16, 16, 1 }
+tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 }
 
 /// Two loads as the lanes of a register.
 #[inline]

@@ -7,12 +7,13 @@ mod memory;
 mod narrow;
 mod run;
 mod transpose;
+mod woven;
 
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, LINE, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, LINE, Pixels, Rows, Simd, Strips, Woven};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -109,6 +110,46 @@ impl Simd for Avx512 {
             _ => return false,
         }
         true
+    }
+
+    #[inline(always)]
+    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::weave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::weave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::unweave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::unweave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn tabled<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::tabled64::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::tabled64::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::tabled64::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::tabled64::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::tabled64::<B, 1>(job) },
+        }
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
-use super::super::parts::square::{at, column, next, squares};
+use super::super::parts::square::{at, column, next, squares, tabled};
 use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
@@ -78,6 +78,7 @@ squares! {
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64, block64, 64, 1 }
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32, block32, 32, 1 }
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16, block16, 16, 1 }
+tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 }
 
 /// Four loads as the lanes of a register.
 #[inline]

@@ -151,6 +151,49 @@ pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize
     base.wrapping_offset(unsafe { *table.add(i) })
 }
 
+/// Defines `$tabled`, the same as the column of a whole line for jobs that are not even.
+macro_rules! tabled {
+    ($features:literal, $tabled:ident, $width:literal, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident) => {
+        /// The last block overlaps the one before where the height is no multiple of it. Not inlined, because it is rarer.
+        ///
+        /// # Safety
+        /// As `Simd::tabled`, with `R * B == 16`.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn $tabled<const B: usize, const R: usize>(job: &Strips) {
+            let mut y = 0;
+            loop {
+                let from = step(job.src, y, job.src_y);
+                let dst_y = job.dst_y.wrapping_add(y);
+                for part in 0..64 / $width {
+                    let src_x = job.src_x.wrapping_add(part * $width / B);
+                    let mut rows = [$zero(); R];
+                    unrolled!(R, i => {
+                        rows[i] = $join(core::array::from_fn(|l| {
+                            // SAFETY: the table has an entry for each value of x.
+                            let row = unsafe { at(from, src_x, l * R + i) };
+                            // SAFETY: y + R is within the height.
+                            unsafe { $load16(row) }
+                        }));
+                    });
+                    let lines = $turn::<B, R>(rows, R);
+                    unrolled!(R, j => {
+                        // SAFETY: the table has an entry for each value of y.
+                        let to = job.dst.wrapping_offset(unsafe { *dst_y.add(j) }).wrapping_add(part * $width);
+                        // SAFETY: this part of the line is in the job.
+                        unsafe { $store(to, lines[j]) };
+                    });
+                }
+                match next(y, R, job.height) {
+                    Some(next) => y = next,
+                    None => return,
+                }
+            }
+        }
+    };
+}
+pub(in super::super) use tabled;
+
 /// The y of the block of `side` values behind that at `y`; the last one may overlap it.
 #[inline(always)]
 pub(in super::super) fn next(y: usize, side: usize, height: usize) -> Option<usize> {

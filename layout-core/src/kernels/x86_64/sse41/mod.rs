@@ -77,6 +77,22 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
+    unsafe fn tabled<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::tabled64::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::tabled64::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::tabled64::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::tabled64::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::tabled64::<B, 1>(job) },
+        }
+    }
+
+    #[inline(always)]
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }

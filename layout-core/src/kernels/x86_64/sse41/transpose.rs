@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
-use super::super::parts::square::{at, column, next, squares};
+use super::super::parts::square::{at, column, next, squares, tabled};
 use super::super::parts::zip::{unrolled, zip_network};
 use super::memory::*;
 
@@ -52,6 +52,7 @@ squares! {
 }
 column! { "sse4.1", column64, block16, 16, 4 }
 column! { "sse4.1", column16, block16, 16, 1 }
+tabled! { "sse4.1", tabled64, 16, _mm_setzero_si128 join1 turn16, load16 store16 }
 
 /// One load.
 #[inline]

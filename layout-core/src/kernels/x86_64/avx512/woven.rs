@@ -1,0 +1,104 @@
+//! Blocks of 16 by 4 bytes, the operands of dot products (`16o4i` of 8-bit, `16o2i` of 16-bit elements): on the one side
+//! lines of 16 groups of 4 bytes, one line for each of a few values (the taps of a kernel), on the other side, for each of the
+//! 16, a run in which those values follow one another. A run is brought to groups of 4 bytes in its register, and then there
+//! are squares of 16 by 16 groups to transpose.
+
+use core::arch::x86_64::*;
+
+use super::super::super::drive::{LINE, Woven};
+use super::super::super::generic::{step, step_mut};
+use super::super::parts::zip::unrolled;
+use super::memory::{load64, load64_first, store64, store64_first};
+
+/// Runs to lines.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::weave`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
+    let to_groups = const { &tables::<B>(false) };
+    // SAFETY: a table fills a register.
+    let to_groups = unsafe { load64(to_groups.0[job.taps].as_ptr()) };
+    let mut runs = [_mm512_setzero_si512(); 16];
+    unrolled!(16, i => {
+        // SAFETY: the run is in the job.
+        let run = unsafe { load64_first(step(job.src, i, job.run), 4 * job.taps) };
+        runs[i] = _mm512_permutexvar_epi8(to_groups, run);
+    });
+    let lines = turn(runs);
+    unrolled!(16, tap => {
+        if tap < job.taps {
+            // SAFETY: the line is in the job.
+            unsafe { store64(step_mut(job.dst, tap, job.line), lines[tap]) };
+        }
+    });
+}
+
+/// Lines to runs.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::unweave`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
+    let from_groups = const { &tables::<B>(true) };
+    // SAFETY: a table fills a register.
+    let from_groups = unsafe { load64(from_groups.0[job.taps].as_ptr()) };
+    let mut lines = [_mm512_setzero_si512(); 16];
+    unrolled!(16, tap => {
+        if tap < job.taps {
+            // SAFETY: the line is in the job.
+            lines[tap] = unsafe { load64(step(job.src, tap, job.line)) };
+        }
+    });
+    let runs = turn(lines);
+    unrolled!(16, i => {
+        let run = _mm512_permutexvar_epi8(from_groups, runs[i]);
+        // SAFETY: the run is in the job.
+        unsafe { store64_first(step_mut(job.dst, i, job.run), run, 4 * job.taps) };
+    });
+}
+
+/// For each number of taps, where each byte comes from.
+struct Tables([[u8; LINE]; 17]);
+
+/// Bytes of the groups of 4 bytes from a run of `4 / B` times `taps` elements of `B` bytes; or (`back`) of such a run from
+/// the groups. Computed while compiling: a job takes less time than its table would.
+const fn tables<const B: usize>(back: bool) -> Tables {
+    let mut tables = [[0; LINE]; 17];
+    let mut taps = 1;
+    while taps <= 16 {
+        let mut in_group = 0;
+        while in_group < 4 * taps {
+            let (tap, element, byte) = (in_group / 4, in_group % 4 / B, in_group % B);
+            let in_run = (element * taps + tap) * B + byte;
+            if back {
+                tables[taps][in_run] = in_group as u8;
+            } else {
+                tables[taps][in_group] = in_run as u8;
+            }
+            in_group += 1;
+        }
+        taps += 1;
+    }
+    Tables(tables)
+}
+
+/// Transposes 16 by 16 groups of 4 bytes, by four perfect shuffles of all registers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn turn(rows: [__m512i; 16]) -> [__m512i; 16] {
+    let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    let mut rows = rows;
+    unrolled!(4, _round => {
+        let mut shuffled = rows;
+        unrolled!(8, i => {
+            shuffled[2 * i] = _mm512_permutex2var_epi32(rows[i], low, rows[i + 8]);
+            shuffled[2 * i + 1] = _mm512_permutex2var_epi32(rows[i], high, rows[i + 8]);
+        });
+        rows = shuffled;
+    });
+    rows
+}
