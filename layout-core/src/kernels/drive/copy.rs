@@ -5,7 +5,8 @@ use core::mem::MaybeUninit;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Step, Tables, Tile};
 use super::cross::cross;
-use super::{LINE, Pixels, Rows, Simd, Woven};
+use super::strips::pieces;
+use super::{LINE, Pixels, Rows, Simd, Strips, Woven};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -43,6 +44,11 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    if !rows && is_small(tile, B) && matches!(narrow, Narrow::No) {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        unsafe { small::<S, B>(simd, src, dst, tile) };
+        return;
+    }
     for z in 0..tile.z.len {
         let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
         if valid_y > 0 {
@@ -68,6 +74,49 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             // SAFETY: 2. of the contract; these rows are in the tile.
             unsafe { fill_rows(dst, tile, valid_y, B) };
         }
+    }
+}
+
+/// Whether a repetition of `tile`, which is crossed, is so small that looking at it would cost more than moving it: lines
+/// of one register that fill it, without padding; or a single row.
+#[inline(always)]
+fn is_small(tile: &Tile, bytes: usize) -> bool {
+    let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
+    let whole = valid_x == x.len && valid_y == y.len && tables.src_x.is_none() && tables.dst_y.is_none();
+    let squares = matches!(x.len * bytes, 16 | 32) && y.len * bytes >= 16 && y.len * bytes <= LINE;
+    whole && bytes < 16 && (squares || y.len == 1)
+}
+
+/// All repetitions of `tile`, which is small.
+///
+/// # Safety
+/// As [`copy`]; x is contiguous in the destination and y in the source.
+#[inline(always)]
+unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) {
+    let Tile { x, y, z, .. } = *tile;
+    if y.len == 1 {
+        // SAFETY: the caller's promise.
+        unsafe { generic::strided::<[u8; B]>(src, dst, &Tile { y: z, valid_y: z.len, z: y, ..*tile }) };
+        return;
+    }
+    let mut job = Strips {
+        src,
+        src_x: core::ptr::null(),
+        src_y: B as isize,
+        dst,
+        dst_y: core::ptr::null(),
+        even: true,
+        src_step: x.src,
+        dst_step: y.dst,
+        valid: x.len,
+        width: x.len,
+        height: y.len,
+        stream: false,
+    };
+    for i in 0..z.len {
+        (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
+        // SAFETY: the repetition lies in the tile, and there is data in all of it.
+        unsafe { pieces::<S, B>(simd, &job, 0, x.len) };
     }
 }
 

@@ -3,6 +3,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::super::generic::copy_run;
 use super::cross::BAND;
 use super::{LINE, Simd, Strips};
 
@@ -106,7 +107,7 @@ fn is_far(job: &Strips) -> bool {
 /// # Safety
 /// As [`strips`]; the values are in the job.
 #[inline(always)]
-unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
+pub(super) unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
     let (end, side) = (x + width, S::REGISTER / B);
     let high = job.height * B >= 16 && job.even;
     let mut x = x;
@@ -158,7 +159,7 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
                     unsafe { core::ptr::copy_nonoverlapping(from, to, LINE) };
                 } else {
                     // SAFETY: `height` elements of this row lie in the job; a line of the buffer has room for them.
-                    unsafe { core::ptr::copy_nonoverlapping(from, to, height * B) };
+                    unsafe { copy_run(from, to, height * B) };
                 }
             }
             let part = Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, ..strip };

@@ -15,10 +15,10 @@ mod transpose;
 
 pub(super) use convert::convert_rows;
 pub(super) use copy::copy;
-pub(super) use run::zero_run;
+pub(super) use run::{copy_run, zero_run};
 
 use super::tile::{Kernel, Step, Tile};
-pub(super) use strided::fill_zero;
+pub(super) use strided::{fill_zero, strided};
 
 /// Rows of `y` that are finished, padding included, before the next ones: few enough to stay in the first-level cache.
 const CHUNK: usize = 64;

@@ -10,7 +10,7 @@ const LONG: usize = 256;
 /// # Safety
 /// `len` bytes can be read at `src` and written at `dst`, and they do not overlap.
 #[inline(always)]
-pub(super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize) {
+pub(in super::super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize) {
     if len >= LONG {
         // SAFETY: the caller's promise.
         unsafe { core::ptr::copy_nonoverlapping(src, dst, len) };

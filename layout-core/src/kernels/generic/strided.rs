@@ -10,7 +10,7 @@ use super::{step, step_mut};
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `T`'s size.
-pub(super) unsafe fn strided<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile) {
+pub(in super::super) unsafe fn strided<T: Copy>(src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     each(src, dst, tile, |src, dst| unsafe { transfer::<T>(src, dst) });
 }

@@ -52,6 +52,9 @@ impl Around {
 /// Bytes along x and y up to which a crossed tile is made longer.
 const ENOUGH: usize = 256;
 
+/// Bytes of a cache line.
+const LINE: isize = 64;
+
 const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Boxes<'_> {
@@ -204,8 +207,11 @@ fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around, xs: &mut X, ys
     }
     if tile.valid_x == x.len {
         while tile.x.len * bytes < ENOUGH {
-            let end = (tile.x.len * bytes) as isize;
-            let Some(step) = around.take(X::ROOM / tile.x.len, |one| one.dst == end) else { break };
+            let (end, y_end) = ((tile.x.len * bytes) as isize, (y.len * bytes) as isize);
+            // Half a line and longer rows of the source are better than a line and shorter rows.
+            let for_y = |one: &Loop| one.src == y_end && y_end < LINE && end >= LINE / 2;
+            let wanted = |one: &Loop| one.dst == end && !for_y(one);
+            let Some(step) = around.take(X::ROOM / tile.x.len, wanted) else { break };
             xs.extend(tile.x, step.len, step.src);
             tile.x.len *= step.len;
         }
