@@ -75,6 +75,11 @@ impl<'a, T: Element> DynView<'a, T> {
         &self.descriptor
     }
 
+    /// All of the memory, in which offset 0 is the first.
+    pub(super) fn memory(&self) -> &'a [T] {
+        self.memory
+    }
+
     /// The element at `index`.
     ///
     /// # Errors
@@ -122,6 +127,11 @@ impl<'a, T: Element> DynViewMut<'a, T> {
     /// The same memory, shared.
     pub fn view(&self) -> DynView<'_, T> {
         DynView { descriptor: self.descriptor, memory: self.memory }
+    }
+
+    /// What describes the memory, and all of it, in which offset 0 is the first.
+    pub(super) fn memory_mut(&mut self) -> (&Descriptor, &mut [T]) {
+        (&self.descriptor, self.memory)
     }
 
     /// The element at `index`, to write.

@@ -77,6 +77,11 @@ pub enum ViewError {
         /// What it has to be a multiple of.
         multiple: usize,
     },
+    /// A cut into no parts at all.
+    NoParts {
+        /// What was to be cut: the extent of an axis, or the number of elements.
+        extent: usize,
+    },
     /// An extent that the shape type fixes, or that another shape has, is not the one found.
     Extent {
         /// The axis.
@@ -180,6 +185,9 @@ impl fmt::Display for ViewError {
                 f,
                 "chunks of {size} along axis `{axis}` are not possible: the size must be a multiple of {multiple} above 0"
             ),
+            ViewError::NoParts { extent } => {
+                write!(f, "an extent of {extent} cannot be cut into 0 parts")
+            }
             ViewError::Extent { axis, expected, found } => {
                 write!(f, "the shape says that axis `{axis}` has extent {expected}, but it has {found}")
             }

@@ -35,6 +35,7 @@ mod iter;
 mod operand;
 mod padding;
 mod part;
+mod split;
 mod types;
 
 pub(crate) use bridge::describe;
@@ -46,3 +47,6 @@ pub use iter::{
     Indices, Iter, IterMut, PhysicalIter, Run, RunMut, Runs, RunsMut,
 };
 pub use operand::{View, ViewMut};
+#[cfg(feature = "rayon")]
+pub use split::{BlockRange, BlockRangeMut, IndexedBlockRange, IndexedBlockRangeMut, Par, Pieces};
+pub use split::{DynParts, DynPartsMut, IndexedTiles, IndexedTilesMut, Tiles, TilesMut};

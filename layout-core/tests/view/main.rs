@@ -11,4 +11,5 @@ mod oracle;
 mod padding;
 mod parts;
 mod parts_brute;
+mod split;
 mod types;

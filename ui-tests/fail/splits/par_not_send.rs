@@ -1,0 +1,9 @@
+use tensor_layout::{Nchw, TensorViewMut};
+
+fn share(mut t: TensorViewMut<'_, *const f32, Nchw>) {
+    println!("{:?}", t.par_tiles_mut([1, 1, 2, 2]));
+}
+
+fn main() {
+    share(TensorViewMut::from_slice_dirty([1, 1, 1, 1], &mut [core::ptr::null()]).unwrap());
+}
