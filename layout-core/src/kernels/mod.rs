@@ -20,6 +20,8 @@ pub(crate) use convert::Format;
 use convert::{Bf16, Convert, F16, Number};
 pub use cpu::Cpu;
 use cpu::Token;
+#[cfg(any(feature = "rayon", test))]
+pub(crate) use drive::LINE;
 use drive::Pair;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 

@@ -15,7 +15,7 @@ pub(super) use copy::copy;
 use super::generic::{step, step_mut};
 
 /// Bytes of a cache line, which a strip fills.
-pub(super) const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Elements that are contiguous along x in the destination and along y in the source, of which `valid` along x hold data
 /// and the rest up to `width` is zeroed.

@@ -21,6 +21,8 @@ pub(super) struct Boxes<'a> {
     pub(super) valid_y: Option<u64>,
     /// Whether the box is padding.
     pub(super) padding: bool,
+    /// A loop and the range of its values that are wanted; all of every loop where there is none.
+    pub(super) part: Option<(usize, u64, u64)>,
 }
 
 /// Digits of an extent in the loops of an axis, lowest first.
@@ -33,7 +35,17 @@ impl<'a> Boxes<'a> {
         for (i, count) in count.iter_mut().enumerate().take(plan.nodes.len()) {
             *count = plan.nodes.get(i).n;
         }
-        Boxes { plan, src, dst, start: [0; MAX_LOOPS], count, valid_x: None, valid_y: None, padding: false }
+        Boxes {
+            plan,
+            src,
+            dst,
+            start: [0; MAX_LOOPS],
+            count,
+            valid_x: None,
+            valid_y: None,
+            padding: false,
+            part: None,
+        }
     }
 
     /// Walks all boxes of the tail axes from `t` on.
@@ -44,7 +56,7 @@ impl<'a> Boxes<'a> {
         let plan = self.plan;
         if t == plan.tails.len as usize {
             // SAFETY: the caller's promise.
-            unsafe { self.walk() };
+            unsafe { self.walk_part() };
             return;
         }
         let levels = plan.tails.levels(t);
@@ -107,6 +119,26 @@ impl<'a> Boxes<'a> {
             }
         }
         self.padding = outside;
+    }
+
+    /// Walks what is wanted of the box.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`].
+    unsafe fn walk_part(&mut self) {
+        let Some((node, start, end)) = self.part else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk() };
+        };
+        let whole = (self.start[node], self.count[node]);
+        let first = start.max(whole.0);
+        let last = end.min(whole.0 + whole.1);
+        if first < last {
+            (self.start[node], self.count[node]) = (first, last - first);
+            // SAFETY: the caller's promise; this is part of the box.
+            unsafe { self.walk() };
+            (self.start[node], self.count[node]) = whole;
+        }
     }
 
     /// Where the values of loop `level` end that have the digits of `dim` above them: at the digit of `padded` where the

@@ -2,6 +2,10 @@
 //! touches memory, and that through kernels alone.
 
 mod boxes;
+#[cfg(feature = "rayon")]
+mod parallel;
+#[cfg(any(feature = "rayon", test))]
+mod parts;
 mod tables;
 mod walk;
 mod window;
@@ -32,12 +36,7 @@ impl Reorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, src: &[u8], dst: &mut [u8]) -> Result<(), ReorderError> {
-        if src.len() < self.src_len() {
-            return Err(ReorderError::SourceTooSmall { expected: self.src_len(), found: src.len() });
-        }
-        if dst.len() < self.dst_len() {
-            return Err(ReorderError::DestinationTooSmall { expected: self.dst_len(), found: dst.len() });
-        }
+        self.check_len(src.len(), dst.len())?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
         unsafe { self.run_ptr(src.as_ptr(), dst.as_mut_ptr()) };
         Ok(())
@@ -60,6 +59,34 @@ impl Reorder {
                 fence();
             }
         }
+    }
+
+    /// Moves one part of the tensor.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`], for the values of the part.
+    #[cfg(any(feature = "rayon", test))]
+    unsafe fn run_part(&self, src: *const u8, dst: *mut u8, part: parts::Part) {
+        if self.padded > 0 {
+            let mut boxes = Boxes::new(self, src, dst);
+            boxes.part = Some((part.node, part.values.start, part.values.end));
+            // SAFETY: the caller's promise.
+            unsafe { boxes.fork(0) };
+            if self.streams() {
+                fence();
+            }
+        }
+    }
+
+    /// Whether the buffers are long enough.
+    fn check_len(&self, src: usize, dst: usize) -> Result<(), ReorderError> {
+        if src < self.src_len() {
+            return Err(ReorderError::SourceTooSmall { expected: self.src_len(), found: src });
+        }
+        if dst < self.dst_len() {
+            return Err(ReorderError::DestinationTooSmall { expected: self.dst_len(), found: dst });
+        }
+        Ok(())
     }
 
     /// Whether whole lines are written past the caches: where the destination would not stay in them anyway, which saves

@@ -7,8 +7,7 @@ use layout_core::view::{DynView, DynViewMut, ViewError};
 fn descriptors() -> Vec<Descriptor> {
     let new = |dims: &[usize], format: &str| Descriptor::new(DType::S32, dims, format).unwrap();
     let plain = *new(&[4, 3], "ab").spec();
-    let strided =
-        |strides, base| Descriptor::from_parts(DType::S32, &[4, 3], plain, strides, base).unwrap();
+    let strided = |strides, base| Descriptor::from_parts(DType::S32, &[4, 3], plain, strides, base).unwrap();
     let blocked = new(&[2, 37, 3, 2], "nChw8c");
     let mut all = vec![
         Descriptor::scalar(DType::S32),

@@ -1,0 +1,127 @@
+//! A plan in parts that can run at the same time, each a range of one loop's values. Cut here; each part goes through
+//! `boxes` like the whole.
+
+use super::super::Reorder;
+use crate::kernels::LINE;
+use core::ops::Range;
+
+/// Bytes read and written that make a part of their own worth while: waking a thread takes as long as moving about as many.
+const ENOUGH: usize = 256 * 1024;
+
+/// The values of one loop that belong to a part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    /// Index of the loop.
+    pub(super) node: usize,
+    pub(super) values: Range<u64>,
+}
+
+/// The loop along which a plan is cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Cut {
+    node: usize,
+    /// Values of the loop.
+    n: u64,
+    /// Values that are not parted, so that no line of the destination is.
+    grain: u64,
+    /// Number of parts.
+    pub(super) parts: u64,
+}
+
+impl Cut {
+    /// Part `i` of [`Cut::parts`]. They differ by a grain at most.
+    pub(super) fn part(&self, i: u64) -> Part {
+        let grains = self.n.div_ceil(self.grain);
+        let at = |i: u64| {
+            let grain = (u128::from(grains) * u128::from(i) / u128::from(self.parts)) as u64;
+            (grain * self.grain).min(self.n)
+        };
+        Part { node: self.node, values: at(i)..at(i + 1) }
+    }
+}
+
+impl Reorder {
+    /// How to cut the plan for `threads` threads; `None` where one is as good.
+    pub(super) fn cut(&self, threads: usize) -> Option<Cut> {
+        let most = (self.bytes_read() + self.bytes_written()) / ENOUGH;
+        // A few parts for each thread, so that one that is held up keeps the others waiting for less.
+        let wanted = most.min(threads.saturating_mul(4)) as u64;
+        if threads < 2 || wanted < 2 {
+            return None;
+        }
+        let len = self.nodes.len();
+        let mut best: Option<Cut> = None;
+        let mut stride = 0;
+        for node in 0..len {
+            let is_tail_of_tile = node + 2 >= len && self.is_lowest_of_tail(node);
+            if self.nodes.is_skewed(node) || is_tail_of_tile {
+                continue;
+            }
+            let one = self.nodes.get(node);
+            let bytes = one.dst.unsigned_abs().max(1);
+            let grain = LINE.div_ceil(bytes) as u64;
+            let parts = one.n.div_ceil(grain).min(wanted);
+            // As many parts as are wanted, of a loop as far out as can be.
+            let better = best.is_none_or(|best| (parts, bytes) > (best.parts, stride));
+            if parts > 1 && better {
+                best = Some(Cut { node, n: one.n, grain, parts });
+                stride = bytes;
+            }
+        }
+        best
+    }
+
+    /// Whether loop `node` is the lowest of an axis of which some values are padding.
+    fn is_lowest_of_tail(&self, node: usize) -> bool {
+        (0..self.tails.len as usize).any(|t| self.tails.levels(t).first() == Some(&(node as u8)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::descriptor::{DType, Descriptor};
+    use crate::reorder::Reorder;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    const FORMATS: [&str; 8] =
+        ["nchw", "nhwc", "nChw16c", "nChw8c", "chwn", "nChw48c", "NChw16n16c", "nChw4c"];
+
+    /// post: the parts make up the loop, and together do what the whole plan does.
+    #[test]
+    fn parts_make_up_the_whole() {
+        let dims = [3, 67, 40, 41];
+        for from in FORMATS {
+            for to in FORMATS {
+                let src = Descriptor::new(DType::F32, &dims, from).unwrap();
+                let dst = Descriptor::new(DType::F32, &dims, to).unwrap();
+                let plan = Reorder::new(&src, &dst).unwrap();
+                let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
+                let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
+                plan.run(&bytes, &mut whole).unwrap();
+                for threads in [2, 3, 64] {
+                    let cut = plan.cut(threads).unwrap();
+                    assert!(cut.parts > 1, "{from} -> {to}");
+                    let mut end = 0;
+                    parted.fill(1);
+                    for i in 0..cut.parts {
+                        let part = cut.part(i);
+                        assert_eq!(part.values.start, end);
+                        end = part.values.end;
+                        // SAFETY: both buffers are as long as the plan says.
+                        unsafe { plan.run_part(bytes.as_ptr(), parted.as_mut_ptr(), part) };
+                    }
+                    assert_eq!(end, cut.n);
+                    assert!(parted == whole, "{from} -> {to} in {} parts", cut.parts);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn little_is_not_cut() {
+        let src = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nchw").unwrap();
+        let dst = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nhwc").unwrap();
+        assert_eq!(Reorder::new(&src, &dst).unwrap().cut(8), None);
+    }
+}
