@@ -16,6 +16,8 @@ use tensor_layout::Spec;
 
 /// Layouts in the generated crates.
 const LAYOUTS: usize = 1_000;
+/// Pairs of layouts in the program that reorders.
+const PAIRS: usize = 50;
 /// Runs of each check; the table shows the fastest.
 const RUNS: usize = 5;
 
@@ -35,6 +37,10 @@ fn main() -> ExitCode {
     clean_build("release");
     println!("\n`cargo check` of {LAYOUTS} different layouts, dependencies built, fastest of {RUNS}");
     expansions();
+    println!(
+        "\na program with {PAIRS} reorders between pairs of layouts, `cargo build --release`, dependencies built"
+    );
+    reorders();
     ExitCode::SUCCESS
 }
 
@@ -117,6 +123,40 @@ fn expansions() {
     each("facts of one layout (constants asked less not)", used_time, by_macro_time);
 }
 
+/// Builds programs that reorder between one pair of layouts and between many, and compares times and sizes: kernels
+/// belong to classes of problems and stand in the library, so that a pair adds its plan's call and no loops.
+fn reorders() {
+    let program = |pairs: usize| {
+        let mut source = String::from("use tensor_layout::{Tensor, layout};\n");
+        let mut main = String::from("fn main() {\n    let mut sum = 0.0;\n");
+        let blocks = |i: usize| 2 + i;
+        for i in 0..pairs {
+            let _ = writeln!(source, "type A{i} = layout!(\"nhC{}cw\");", blocks(i));
+            let _ = writeln!(source, "type B{i} = layout!(\"nChw{}c\");", blocks(i + 1));
+            let _ = writeln!(
+                source,
+                "#[inline(never)]\nfn f{i}(from: &Tensor<f32, A{i}>) -> Tensor<f32, B{i}> {{"
+            );
+            let _ = writeln!(source, "    from.to_layout()\n}}");
+            let _ = writeln!(
+                main,
+                "    sum += f{i}(&Tensor::from_fn([1, 7, 5, 6], |i| i[1] as f32).unwrap())[[0, 3, 2, 1]];"
+            );
+        }
+        main.push_str("    println!(\"{sum}\");\n}\n");
+        source + &main
+    };
+    let (one, many) = (Crate::program("pair", &program(1)), Crate::program("pairs", &program(PAIRS)));
+    let (one_time, one_size) = one.release();
+    let (many_time, many_size) = many.release();
+    row("one pair", one_time);
+    row(&format!("{PAIRS} pairs"), many_time);
+    println!("{:<52}{:>8} KiB", "one pair, program without symbols", one_size / 1024);
+    println!("{:<52}{:>8} KiB", format!("{PAIRS} pairs, program without symbols"), many_size / 1024);
+    let more = many_size.saturating_sub(one_size) as f64 / 1024.0 / (PAIRS - 1) as f64;
+    println!("{:<52}{more:>8.1} KiB", "each further pair");
+}
+
 /// As many different valid formats: orders of the outer axes by sizes of the blocks.
 fn formats() -> Vec<String> {
     let orders = ["nChw", "nhwC", "Cnhw", "nhCw", "Chwn", "hwnC", "hnwC", "whCn", "wnhC", "nwCh"];
@@ -161,6 +201,31 @@ impl Crate {
         let this = Crate::write(name, &dependency, source);
         fs::copy(facade.join("Cargo.lock"), this.root.join("Cargo.lock")).expect("the lock file is copied");
         this
+    }
+
+    /// A program that depends on `tensor-layout`.
+    fn program(name: &str, source: &str) -> Self {
+        let this = Crate::new(name, "", "");
+        // Absent on the first run.
+        let _ = fs::remove_file(this.root.join("src/lib.rs"));
+        fs::write(this.root.join("src/main.rs"), source).expect("the source is written");
+        this
+    }
+
+    /// The fastest build of the program alone, optimised, and its size in bytes without symbols.
+    fn release(&self) -> (Duration, u64) {
+        let source = self.root.join("src/main.rs");
+        let arguments = ["rustc", "--release", "--", "-C", "strip=symbols"];
+        self.cargo(&arguments);
+        let run = |_| {
+            let text = fs::read(&source).expect("the source is there");
+            fs::write(&source, text).expect("the source is touched");
+            self.cargo(&arguments)
+        };
+        let time = (0..RUNS).map(run).min().expect("there is a run");
+        let name = self.root.file_name().expect("the crate has a name").to_string_lossy();
+        let program = self.target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        (time, fs::metadata(program).expect("the program is there").len())
     }
 
     /// A crate without dependencies.
@@ -216,7 +281,7 @@ impl Crate {
     /// Runs cargo, with the time of each call of the compiler in `log`.
     fn cargo_with(&self, arguments: &[&str], log: Option<&Path>) -> Duration {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(arguments).arg("--offline").arg("--quiet").current_dir(&self.root);
+        command.arg("--offline").arg("--quiet").args(arguments).current_dir(&self.root);
         command.env("CARGO_TARGET_DIR", self.target()).env("CARGO_INCREMENTAL", "0").env_remove("RUSTFLAGS");
         if let Some(log) = log {
             command
