@@ -90,7 +90,9 @@ pub(crate) fn entrants<'a>(
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
-    out.extend(crates::entrants(problem, options.threads));
+    if !problem.is_scaled() {
+        out.extend(crates::entrants(problem, options.threads));
+    }
     let names = names(libraries, options);
     out.retain(|entrant| names.iter().any(|(name, _)| *name == entrant.name));
     out
@@ -98,12 +100,17 @@ pub(crate) fn entrants<'a>(
 
 /// The planned reorder.
 fn ours(problem: &Problem) -> Entrant<'_> {
-    let plan = Reorder::new(&problem.src, &problem.dst)
+    let attributes = problem.scales.attributes();
+    let plan = Reorder::with_attributes(&problem.src, &problem.dst, &attributes)
         .unwrap_or_else(|error| panic!("{}: {error}", problem.case.name()));
     assert_eq!((plan.bytes_read(), plan.bytes_written()), problem.bytes(), "{}", problem.case.name());
     let kernel = kernel(&plan.to_string());
-    let run = move |src: &[u8], dst: &mut [u8]| plan.run(src, dst).expect("the buffers are long enough");
-    Entrant { kernel, ..Entrant::new("ours", Role::Ours, Box::new(run)) }
+    let run: Move<'_> = if problem.is_scaled() {
+        Box::new(move |src, dst| plan.run_with(src, dst, &attributes).expect("the buffers are long enough"))
+    } else {
+        Box::new(move |src, dst| plan.run(src, dst).expect("the buffers are long enough"))
+    };
+    Entrant { kernel, ..Entrant::new("ours", Role::Ours, run) }
 }
 
 /// The kernel's name out of the first line of a printed plan: `f32 -> f32: KERNEL, reads …`.

@@ -5,11 +5,12 @@
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
 //!
-//! `typed` is the way in for views.
+//! `attributes` is what may be done to the numbers on the way: scales and zero points. `typed` is the way in for views.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
 
+mod attributes;
 mod error;
 mod plan;
 mod problem;
@@ -17,6 +18,7 @@ mod run;
 mod simplify;
 mod typed;
 
+pub use attributes::{Attribute, Attributes, Normalization, Values, reorder_with};
 pub use error::ReorderError;
 pub use plan::Reorder;
 pub use typed::reorder;

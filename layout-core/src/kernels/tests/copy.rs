@@ -21,7 +21,7 @@ fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
             _ => unsafe { copy_on::<16>(token, src, dst, tile) },
         }
     };
-    let element = |from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
+    let element = |_, from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
     check(&token.cpu(), (bytes, bytes), tile, random, any_bytes, kernel, element);
 }
 
