@@ -169,7 +169,7 @@ impl Affine {
 
     /// That of the elements from `x` on of the rows from `y` on.
     #[inline(always)]
-    pub(super) fn from(&self, x: usize, y: usize) -> Affine {
+    pub(super) fn skip(&self, x: usize, y: usize) -> Affine {
         let mut at = self.at;
         for (k, at) in at.iter_mut().enumerate() {
             *at = at.wrapping_add((x & self.mask[k]) + y * self.row[k]);

@@ -59,11 +59,11 @@ where
         let (dst, dst_rest) = dst.as_chunks_mut::<LANES>();
         for (i, (src, dst)) in src.iter().zip(dst).enumerate() {
             // SAFETY: the caller's promise: these elements are valid.
-            unsafe { lanes::<S, D>(src, dst, &map.from(i * LANES, y)) };
+            unsafe { lanes::<S, D>(src, dst, &map.skip(i * LANES, y)) };
         }
         if !src_rest.is_empty() {
             // SAFETY: as above.
-            unsafe { lanes::<S, D>(src_rest, dst_rest, &map.from(src.len() * LANES, y)) };
+            unsafe { lanes::<S, D>(src_rest, dst_rest, &map.skip(src.len() * LANES, y)) };
         }
     }
 }

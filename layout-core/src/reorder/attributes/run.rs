@@ -65,11 +65,11 @@ impl Reorder {
     ///
     /// ```
     /// # use layout_core::{descriptor::{DType, Descriptor}, reorder::{Attributes, Reorder, Values}};
-    /// let src = Descriptor::new(DType::F32, &[8, 64, 56, 56], "nchw")?;
-    /// let dst = Descriptor::new(DType::S8, &[8, 64, 56, 56], "nChw16c")?;
+    /// let src = Descriptor::new(DType::F32, &[1, 64, 4, 4], "nchw")?;
+    /// let dst = Descriptor::new(DType::S8, &[1, 64, 4, 4], "nChw16c")?;
     /// let attributes = Attributes::new().dst_scale(Values::per_axis('c', &[0.25; 64]));
     /// let plan = Reorder::with_attributes(&src, &dst, &attributes)?;
-    /// let from: Vec<u8> = [1.0f32; 8 * 64 * 56 * 56].iter().flat_map(|x| x.to_ne_bytes()).collect();
+    /// let from: Vec<u8> = [1.0f32; 1024].iter().flat_map(|x| x.to_ne_bytes()).collect();
     /// let mut to = vec![0; plan.dst_len()];
     /// plan.par_run_with(&from, &mut to, &attributes)?;
     /// assert!(to.iter().all(|&x| x == 4));

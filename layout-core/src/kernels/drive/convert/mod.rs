@@ -2,14 +2,17 @@
 //! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
 //! Compiled once for all pairs of types.
 //!
-//! * `tile` cuts a tile into jobs of rows and transposes, `rows` gives each row the parameters of its elements, which
-//!   `table` lays out, `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between
-//!   them.
+//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
+//! * `rows` gives each row the parameters of its elements, which `table` lays out.
+//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
 
+mod cross;
 mod rows;
 mod steps;
 mod table;
 mod tile;
+
+use core::mem::MaybeUninit;
 
 use super::super::convert::{Bf16, F16, Format, Number};
 use super::super::cpu::Token;
@@ -90,6 +93,13 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
     // SAFETY: the caller's promise.
     unsafe { conversion.run(src, dst, tile) }
 }
+
+/// Bytes of the buffer.
+const STAGE: usize = 16 * 1024;
+
+/// The buffer, aligned to lines so that transposes fill whole ones.
+#[repr(align(64))]
+struct Stage([MaybeUninit<u8>; STAGE]);
 
 const fn smaller(a: usize, b: usize) -> usize {
     if a < b { a } else { b }

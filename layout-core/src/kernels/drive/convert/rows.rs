@@ -35,7 +35,7 @@ impl Place {
     }
 
     /// The rows from row `y` on.
-    pub(super) const fn from_row(mut self, y: usize) -> Place {
+    pub(super) const fn at_row(mut self, y: usize) -> Place {
         match self.across {
             Loop::X => self.first[0] += y,
             Loop::Y => self.first[1] += y,
@@ -91,7 +91,7 @@ impl Conversion<'_> {
     unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
         let lines: [Line; PARAMETERS] =
             core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, job.valid));
-        let mut table = Table::new();
+        let table = Table::new();
         let mut affine = Affine::neutral();
         let across = job.count > 1 && lines.iter().any(|line| line.across > 0);
         // SAFETY of each call: the caller's promise, for the elements of a part of the job; every row of it is moved, so
@@ -110,9 +110,9 @@ impl Conversion<'_> {
             }
             match self.fold(job, across) {
                 // SAFETY: see above.
-                Some(rows) => unsafe { self.folded(job, &lines, &mut table, rows) },
+                Some(rows) => unsafe { self.folded(job, &lines, &table, rows) },
                 // SAFETY: see above.
-                None => unsafe { self.tables(job, &lines, &mut table, across) },
+                None => unsafe { self.tables(job, &lines, &table, across) },
             }
         } else if across {
             let mut y = 0;
@@ -123,7 +123,7 @@ impl Conversion<'_> {
                     unsafe { table.fill_ones(k, line, [y, count], &mut affine) };
                 }
                 // SAFETY: see above.
-                unsafe { self.steps.run(&job.from(y, count), Some(&affine)) };
+                unsafe { self.steps.run(&job.skip(y, count), Some(&affine)) };
                 y += count;
             }
         } else {
@@ -156,7 +156,7 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// As [`Conversion::scaled`]; there are no gaps between rows, and all have the same parameters.
-    unsafe fn folded(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &mut Table, rows: usize) {
+    unsafe fn folded(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table, rows: usize) {
         let mut affine = Affine::neutral();
         let len = rows * job.valid;
         for (k, line) in lines.iter().enumerate() {
@@ -179,7 +179,7 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// As [`Conversion::scaled`].
-    unsafe fn tables(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &mut Table, across: bool) {
+    unsafe fn tables(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table, across: bool) {
         let mut affine = Affine::neutral();
         let mut x = 0;
         while x < job.valid {
@@ -198,7 +198,7 @@ impl Conversion<'_> {
                         unsafe { table.fill(k, line, [x, y], [width, width], &mut affine) };
                     }
                 }
-                let rows = if across { part.from(y, 1) } else { part };
+                let rows = if across { part.skip(y, 1) } else { part };
                 // SAFETY: the caller's promise, for a part of each row.
                 unsafe { self.steps.run(&rows, Some(&affine)) };
             }
@@ -209,7 +209,7 @@ impl Conversion<'_> {
 
 impl Rows {
     /// The `count` rows from row `y` on.
-    fn from(&self, y: usize, count: usize) -> Rows {
+    fn skip(&self, y: usize, count: usize) -> Rows {
         let (src, dst) = (step(self.src, y, self.src_y), step_mut(self.dst, y, self.dst_y));
         Rows { src, dst, count, ..*self }
     }

@@ -74,7 +74,7 @@ impl Steps {
                 let src = step(job.src, y, job.src_y).wrapping_add(x * self.src);
                 let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
                 let part = Rows { src, dst: between, dst_y: pitch, valid, len: valid, count, ..*job };
-                let affine = affine.map(|affine| affine.from(x, y));
+                let affine = affine.map(|affine| affine.skip(x, y));
                 // SAFETY: these elements lie in the job, and the buffer has room for them.
                 unsafe { (self.first)(&Rows { stream: false, ..part }, affine.as_ref()) };
                 // SAFETY: what is read was just written; the destination lies in the job.

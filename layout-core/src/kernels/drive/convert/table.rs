@@ -1,5 +1,6 @@
 //! The values of parameters laid out as loops take them. Called by `rows`.
 
+use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 
 use super::super::super::epilogue::{Affine, Epilogue, LANES, PARAMETERS, Parameter};
@@ -78,25 +79,31 @@ impl<'a> Line<'a> {
 
 /// The parameters that all elements of a tile have, [`LANES`] times.
 #[repr(align(64))]
-pub(super) struct Common([[MaybeUninit<f32>; LANES]; PARAMETERS]);
+pub(super) struct Common(Lanes<LANES>);
+
+/// Values of each parameter, with a pointer to which maps go about: a cell, so that what is written for one leaves the
+/// pointers to the others valid.
+type Lanes<const N: usize> = [UnsafeCell<[MaybeUninit<f32>; N]>; PARAMETERS];
 
 impl Common {
     #[inline(always)]
     pub(super) fn new() -> Common {
-        Common([[MaybeUninit::uninit(); LANES]; PARAMETERS])
+        Common([const { UnsafeCell::new([MaybeUninit::uninit(); LANES]) }; PARAMETERS])
     }
 
     /// The map of `epilogue`, which is common.
     ///
     /// # Safety
     /// Its values can be read, and `self` lives longer than the map.
-    pub(super) unsafe fn of(&mut self, epilogue: Option<&Epilogue>) -> Affine {
+    pub(super) unsafe fn of(&self, epilogue: Option<&Epilogue>) -> Affine {
         let mut affine = Affine::neutral();
         for (k, parameter) in epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().enumerate()) {
             if let Some(parameter) = parameter {
                 // SAFETY: the caller's promise.
-                self.0[k] = [MaybeUninit::new(unsafe { parameter.values.get(parameter.at.get()) }); LANES];
-                affine.at[k] = self.0[k].as_ptr().cast();
+                let value = MaybeUninit::new(unsafe { parameter.values.get(parameter.at.get()) });
+                // SAFETY: nobody else refers to the cell.
+                unsafe { self.0[k].get().write([value; LANES]) };
+                affine.at[k] = self.0[k].get().cast_const().cast();
             }
         }
         affine
@@ -105,12 +112,12 @@ impl Common {
 
 /// The values of the parameters, for the elements of a row, or [`LANES`] times for each of some rows.
 #[repr(align(64))]
-pub(super) struct Table([[MaybeUninit<f32>; WIDTH + LANES]; PARAMETERS]);
+pub(super) struct Table(Lanes<{ WIDTH + LANES }>);
 
 impl Table {
     #[inline(always)]
     pub(super) fn new() -> Table {
-        Table([[MaybeUninit::uninit(); WIDTH + LANES]; PARAMETERS])
+        Table([const { UnsafeCell::new([MaybeUninit::uninit(); WIDTH + LANES]) }; PARAMETERS])
     }
 
     /// Makes parameter `k` of `affine` that of `line`, for a row of `len` elements (at most [`WIDTH`]): those of row `y`
@@ -119,7 +126,7 @@ impl Table {
     /// # Safety
     /// These elements are the job's.
     pub(super) unsafe fn fill(
-        &mut self,
+        &self,
         k: usize,
         line: &Line<'_>,
         [x, y]: [usize; 2],
@@ -132,7 +139,8 @@ impl Table {
             unsafe { self.fill_ones(k, line, [y, 1], affine) };
             return;
         }
-        let lanes = &mut self.0[k];
+        // SAFETY: nobody reads what the cell held while this is written.
+        let lanes = unsafe { &mut *self.0[k].get() };
         // SAFETY: the caller's promise.
         unsafe { line.write(parameter, [x, y], &mut lanes[..period]) };
         let mut filled = period;
@@ -143,7 +151,7 @@ impl Table {
         }
         // The last register reads more than the row has.
         lanes[len..len + LANES].fill(MaybeUninit::new(0.0));
-        (affine.at[k], affine.mask[k]) = (lanes.as_ptr().cast(), usize::MAX);
+        (affine.at[k], affine.mask[k]) = (self.0[k].get().cast_const().cast(), usize::MAX);
     }
 
     /// Makes parameter `k` of `affine` that of `line`, for `count` rows (at most [`ONES`]) from `y` on, all of whose
@@ -152,20 +160,21 @@ impl Table {
     /// # Safety
     /// These rows are the job's.
     pub(super) unsafe fn fill_ones(
-        &mut self,
+        &self,
         k: usize,
         line: &Line<'_>,
         [y, count]: [usize; 2],
         affine: &mut Affine,
     ) {
         let Some(parameter) = line.parameter else { return };
-        let (lanes, _) = self.0[k].as_chunks_mut::<LANES>();
+        // SAFETY: as in `fill`.
+        let (lanes, _) = unsafe { &mut *self.0[k].get() }.as_chunks_mut::<LANES>();
         let rows = if line.across > 0 { count } else { 1 };
         for (i, lanes) in lanes[..rows].iter_mut().enumerate() {
             // SAFETY: the caller's promise.
             *lanes = [MaybeUninit::new(unsafe { line.value(parameter, y + i) }); LANES];
         }
-        (affine.at[k], affine.mask[k]) = (lanes.as_ptr().cast(), 0);
+        (affine.at[k], affine.mask[k]) = (self.0[k].get().cast_const().cast(), 0);
         affine.row[k] = if line.across > 0 { LANES } else { 0 };
     }
 }

@@ -9,14 +9,7 @@ use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::rows::{Loop, Place};
 use super::table::Common;
-use super::{Conversion, larger, smaller};
-
-/// Bytes of the buffer.
-const STAGE: usize = 16 * 1024;
-
-/// The buffer, aligned to lines so that transposes fill whole ones.
-#[repr(align(64))]
-struct Stage([MaybeUninit<u8>; STAGE]);
+use super::{Conversion, STAGE, Stage, larger, smaller};
 
 impl Conversion<'_> {
     /// Converts the elements of `tile` and writes zero to its padding.
@@ -27,23 +20,26 @@ impl Conversion<'_> {
         let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
         let is_common = self.epilogue.is_some_and(|epilogue| epilogue.is_common() && valid_y > 0);
         if is_common && self.common.is_none() {
-            let mut lanes = Common::new();
+            let lanes = Common::new();
             // SAFETY: 6. of the contract: there is data.
             let common = unsafe { lanes.of(self.epilogue) };
             // SAFETY: the caller's promise.
             unsafe { Conversion { common: Some(&common), ..*self }.run(src, dst, tile) };
             return;
         }
+        let lines = tile.x.dst == self.dst as isize;
+        let rows = lines && tile.x.src == self.src as isize;
+        let crosses = lines && tile.y.src == self.src as isize;
         if valid_y > 0 && self.is_turned(tile) {
             // SAFETY: the caller's promise.
             unsafe { self.turned(src, dst, tile, valid_y) };
-        } else if valid_y > 0 && self.is_folded(tile) {
-            // SAFETY: the caller's promise.
-            unsafe { self.crossed(src, dst, tile, [0, valid_y, tile.z.len]) };
+        } else if valid_y > 0 && !rows && crosses {
+            // SAFETY: the caller's promise, and the strides were just compared.
+            unsafe { self.crossed(src, dst, tile, valid_y) };
         } else if valid_y > 0 {
             for z in 0..tile.z.len {
                 let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-                if tile.x.dst == self.dst as isize && tile.x.src == self.src as isize {
+                if rows {
                     let job = Rows {
                         src,
                         src_y: tile.y.src,
@@ -56,9 +52,6 @@ impl Conversion<'_> {
                     };
                     // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
                     unsafe { self.padded(&job, &Place::rows([0, 0, z], tile.valid_x)) };
-                } else if tile.x.dst == self.dst as isize && tile.y.src == self.src as isize {
-                    // SAFETY: the caller's promise, and the strides were just compared.
-                    unsafe { self.crossed(src, dst, tile, [z, valid_y, 1]) };
                 } else {
                     // SAFETY: the caller's promise.
                     unsafe { self.strided(src, dst, tile, [z, valid_y]) };
@@ -153,7 +146,7 @@ impl Conversion<'_> {
                 tables: Tables::NONE,
                 epilogue: None,
             };
-            let place = place.from_row(y);
+            let place = place.at_row(y);
             if widens {
                 // SAFETY: these rows lie in the job, and the buffer has room for them.
                 unsafe { copy_bytes(self.token, narrower, src, stage, &spread) };
@@ -172,158 +165,6 @@ impl Conversion<'_> {
             }
             y += count;
         }
-    }
-
-    /// Whether `tile` is crossed, and short along x, and its repetitions go on where x ends.
-    fn is_folded(&self, tile: &Tile) -> bool {
-        let end = tile.x.len * self.dst;
-        let crossed = tile.x.dst == self.dst as isize && tile.y.src == self.src as isize;
-        let rows = tile.x.src == self.src as isize;
-        let whole = tile.valid_x == tile.x.len && tile.z.len > 1;
-        crossed && !rows && whole && end < LINE && tile.z.dst == end as isize
-    }
-
-    /// The destination is contiguous along x, the source along y. `folded` repetitions of x follow one another, from
-    /// `first` on.
-    ///
-    /// # Safety
-    /// As [`Conversion::run`], with these strides; `src` and `dst` point to repetition `first`.
-    unsafe fn crossed(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        tile: &Tile,
-        [first, valid_y, folded]: [usize; 3],
-    ) {
-        let (x_len, widens) = (tile.x.len, self.dst > self.src);
-        let width_of = if widens { self.src } else { self.dst };
-        // As much as fits in the buffer, whole lines along x.
-        let (line, height) = (LINE / width_of, smaller(valid_y, STAGE / LINE));
-        let width = STAGE / (width_of * height) / line * line;
-        // In turn over groups of repetitions, or parts of a single one.
-        let groups = if folded > 1 { larger(1, width / x_len) } else { 1 };
-        let mut z = 0;
-        while z < folded {
-            let nz = smaller(folded - z, groups);
-            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-            let mut y = 0;
-            while y < valid_y {
-                let ny = smaller(valid_y - y, height);
-                let mut x = 0;
-                while x < x_len {
-                    let nx = smaller(x_len - x, width);
-                    let part = Tile {
-                        x: Step { len: nx, ..tile.x },
-                        y: Step { len: ny, ..tile.y },
-                        z: Step { len: nz, ..tile.z },
-                        valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
-                        valid_y: ny,
-                        stream: tile.stream,
-                        tables: Tables::NONE,
-                        epilogue: None,
-                    };
-                    let at = [x, y, first + z];
-                    let from =
-                        step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
-                    let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
-                    if widens {
-                        // SAFETY: the part lies in the tile, and fits in the buffer.
-                        unsafe { self.widen(from, to, &part, at) };
-                    } else {
-                        // SAFETY: as above.
-                        unsafe { self.narrow(from, to, &part, at) };
-                    }
-                    x += nx;
-                }
-                y += ny;
-            }
-            z += nz;
-        }
-    }
-
-    /// Converts, then transposes in the destination's type. `tile` is a part of the whole that begins at `at`; repetitions
-    /// follow one another in the destination.
-    ///
-    /// # Safety
-    /// As [`Conversion::crossed`]; all elements fit in the buffer.
-    unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
-        let pitch = ny * self.dst;
-        for z in 0..nz {
-            let src = step(src, z, tile.z.src);
-            let dst = stage.wrapping_add(z * tile.x.len * pitch);
-            let job = Rows {
-                src,
-                src_y: tile.x.src,
-                dst,
-                dst_y: pitch as isize,
-                valid: ny,
-                len: ny,
-                count: nx,
-                stream: false,
-            };
-            let place = Place {
-                first: [at[0], at[1], at[2] + z],
-                along: Loop::Y,
-                across: Loop::X,
-                inner: ny,
-                data: ny,
-            };
-            // SAFETY: the source's elements lie in the tile; the buffer has room for all.
-            unsafe { self.rows(&job, &place) };
-        }
-        let part = Tile {
-            x: Step { len: tile.x.len * nz, src: pitch as isize, dst: tile.x.dst },
-            y: Step { src: self.dst as isize, ..tile.y },
-            z: Step { len: 1, src: 0, dst: 0 },
-            valid_x: nx * nz,
-            ..*tile
-        };
-        // SAFETY: what is read was just written, and the destination lies in the tile: repetitions are whole if there is
-        // more than one.
-        unsafe { copy_bytes(self.token, self.dst, stage, dst, &part) };
-    }
-
-    /// Transposes in the source's type, then converts. `tile` is a part of the whole that begins at `at`; repetitions follow
-    /// one another in the destination.
-    ///
-    /// # Safety
-    /// As [`Conversion::crossed`]; all elements fit in the buffer.
-    unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let (nx, nz) = (tile.valid_x, tile.z.len);
-        let line = nx * nz * self.src;
-        // Rows of whole lines, where there is room; but of narrow ones none if those of the destination have no gaps either.
-        let padded = line.next_multiple_of(LINE);
-        let dense = line < LINE && nx == tile.x.len && tile.y.dst == (nx * nz * self.dst) as isize;
-        let pitch = if padded * tile.y.len <= STAGE && !dense { padded } else { line };
-        let part = Tile {
-            x: Step { len: nx, src: tile.x.src, dst: self.src as isize },
-            y: Step { dst: pitch as isize, ..tile.y },
-            z: Step { dst: (nx * self.src) as isize, ..tile.z },
-            valid_x: nx,
-            stream: false,
-            ..*tile
-        };
-        if nx > 0 {
-            // SAFETY: the source lies in the tile, and the buffer has room for it.
-            unsafe { copy_bytes(self.token, self.src, src, stage, &part) };
-        }
-        let job = Rows {
-            src: stage,
-            src_y: pitch as isize,
-            dst,
-            dst_y: tile.y.dst,
-            valid: nx * nz,
-            len: tile.x.len * nz,
-            count: tile.y.len,
-            stream: tile.stream,
-        };
-        // SAFETY: what is read was just written, and the destination lies in the tile.
-        unsafe { self.rows(&job, &Place::rows(at, nx)) };
     }
 
     /// Any strides: gathers, converts, scatters.

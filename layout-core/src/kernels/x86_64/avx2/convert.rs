@@ -132,8 +132,9 @@ firsts! {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn stream8(dst: *mut i64, value: __m128i) {
+    let value = _mm_cvtsi128_si64(value);
     // SAFETY: the caller's promise.
-    unsafe { _mm_stream_si64(dst, _mm_cvtsi128_si64(value)) }
+    unsafe { _mm_stream_si64(dst, value) }
 }
 
 /// The two halves of a register.

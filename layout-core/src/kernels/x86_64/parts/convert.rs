@@ -79,7 +79,7 @@ impl Row {
         Row {
             src: step(job.src, y, job.src_y),
             dst: step_mut(job.dst, y, job.dst_y),
-            map: if STEPS == NONE { *map } else { map.from(0, y) },
+            map: if STEPS == NONE { *map } else { map.skip(0, y) },
         }
     }
 }
@@ -196,7 +196,7 @@ macro_rules! convert_kernel {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 if own {
                     // SAFETY: see above.
-                    shared = unsafe { parameters::<STEPS>(&map.from(0, y), 0) };
+                    shared = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };
                 }
                 // SAFETY: see above.
                 unsafe { register::<S, D, STEPS>(src, dst, &shared, sides) };
