@@ -10,6 +10,8 @@ pub mod convert;
 mod cpu;
 mod drive;
 mod generic;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod parts;
 #[cfg(test)]
 mod tests;
 mod tile;
