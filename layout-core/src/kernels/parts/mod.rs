@@ -38,12 +38,32 @@ pub(super) fn prefetch(at: *const u8) {
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 pub(super) fn prefetch(at: *const u8) {
-    // The intrinsic is not stable.
-    #[cfg(not(miri))]
-    // SAFETY: a hint; the processor ignores addresses that cannot be read.
-    unsafe {
-        core::arch::asm!("prfm pldl1keep, [{0}]", in(reg) at, options(readonly, nostack, preserves_flags))
-    };
-    #[cfg(miri)]
-    let _ = at;
+    prfm!("pldl1keep", at);
 }
+
+/// Fetches the line at `at` into the second-level cache.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+pub(super) fn prefetch_second(at: *const u8) {
+    prfm!("pldl2keep", at);
+}
+
+/// A prefetch, whose intrinsic is not stable.
+#[cfg(target_arch = "aarch64")]
+macro_rules! prfm {
+    ($hint:literal, $at:ident) => {{
+        #[cfg(not(miri))]
+        // SAFETY: a hint; addresses that cannot be read are no fault.
+        unsafe {
+            core::arch::asm!(
+                concat!("prfm ", $hint, ", [{0}]"),
+                in(reg) $at,
+                options(readonly, nostack, preserves_flags)
+            )
+        };
+        #[cfg(miri)]
+        let _ = $at;
+    }};
+}
+#[cfg(target_arch = "aarch64")]
+use prfm;
