@@ -5,6 +5,7 @@ pub(super) mod bytes;
 pub(super) mod convert;
 pub(super) mod rows;
 pub(super) mod square;
+pub(super) mod woven;
 pub(super) mod zip;
 
 /// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square

@@ -6,11 +6,12 @@ mod memory;
 mod narrow;
 mod run;
 mod transpose;
+mod woven;
 mod zip;
 
 use super::super::convert::Format;
 use super::super::cpu::Neon;
-use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips, Woven};
 use super::super::parts::prefetch_second;
 use super::super::tile::Tile;
 
@@ -50,6 +51,30 @@ impl Simd for Neon {
             // SAFETY: see above.
             _ => unsafe { transpose::column::<B, 1>(job, ahead) },
         }
+    }
+
+    #[inline(always)]
+    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::weave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::weave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::unweave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::unweave::<2>(job) },
+            _ => return false,
+        }
+        true
     }
 
     #[inline(always)]
