@@ -5,7 +5,7 @@ use super::super::cpu::Token;
 use super::*;
 
 /// [`check`] for elements of `bytes` bytes.
-fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
+pub(super) fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
     let kernel = |src, dst| {
         // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
         match bytes {

@@ -22,7 +22,7 @@ const SIDE: usize = 16;
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
     let side = SIDE / B;
-    if job.len < side || !(job.dst as usize).is_multiple_of(B) {
+    if job.len < side || !(job.dst.addr()).is_multiple_of(B) {
         let x = Step { len: N, src: job.plane, dst: B as isize };
         let y = Step { len: job.len, src: B as isize, dst: (N * B) as isize };
         let tile = tile(x, y, job.valid);
@@ -55,7 +55,7 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
     let side = SIDE / B;
-    if job.len < side || !(job.src as usize).is_multiple_of(B) {
+    if job.len < side || !(job.src.addr()).is_multiple_of(B) {
         let x = Step { len: job.len, src: (N * B) as isize, dst: B as isize };
         let y = Step { len: N, src: B as isize, dst: job.plane };
         let tile = tile(x, y, job.len);
