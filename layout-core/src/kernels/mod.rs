@@ -4,12 +4,17 @@
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `generic` is the portable family and the reference for the others.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
-//! * `x86_64` has a folder for each vector family, with the same file and function names in each.
+//! * `parts` is what their kernels are made of, for registers of any type.
+//! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 pub mod convert;
 mod cpu;
 mod drive;
 mod generic;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod parts;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -55,6 +60,9 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
     match token {
         // SAFETY: the caller's promise.
         Token::Generic => unsafe { generic::copy::<B>(src, dst, tile) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: the caller's promise, and the token proves the features.
+        Token::Neon(neon) => unsafe { aarch64::neon::copy::<B>(neon, src, dst, tile) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's promise, and the token proves the features.
         Token::Sse41(sse41) => unsafe { x86_64::sse41::copy::<B>(sse41, src, dst, tile) },
@@ -136,6 +144,8 @@ unsafe fn convert_elements<S: Number + Convert<D>, D: Number>(src: *const u8, ds
 #[inline(always)]
 fn pair<S: Number + Convert<D>, D: Number>(token: Token) -> Pair {
     let rows = match token {
+        #[cfg(target_arch = "aarch64")]
+        Token::Neon(neon) => aarch64::neon::convert_rows(neon, S::FORMAT, D::FORMAT),
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, S::FORMAT, D::FORMAT),
         #[cfg(target_arch = "x86_64")]

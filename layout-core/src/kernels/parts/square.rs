@@ -122,7 +122,7 @@ macro_rules! column {
                         if i > 0 && i % 4 == 0 {
                             group = opaque(step(group, 4, job.src_step).cast_mut()).cast_const();
                         }
-                        _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_step).cast());
+                        $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                     });
                 }
                 for line in 0..$lines {
