@@ -5,12 +5,13 @@
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
 //!
-//! `typed` is the way in for views.
+//! `typed` is the way in for views. `in_place` moves within one piece of memory, stretch by stretch, with such plans.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
 
 mod error;
+mod in_place;
 mod plan;
 mod problem;
 mod run;
@@ -18,5 +19,6 @@ mod simplify;
 mod typed;
 
 pub use error::ReorderError;
+pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
 pub use typed::reorder;

@@ -254,7 +254,7 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     ///
     /// # Safety
     /// Both mappings require the same number of elements.
-    pub(super) unsafe fn with_mapping<L2: Layout, S2: Shape<L2::Index>>(
+    pub(crate) unsafe fn with_mapping<L2: Layout, S2: Shape<L2::Index>>(
         self,
         mapping: Mapping<L2, S2>,
     ) -> Tensor<T, L2, S2> {

@@ -3,6 +3,7 @@
 
 mod convert;
 mod errors;
+mod in_place;
 mod oracle;
 mod parts;
 mod plan;

@@ -55,7 +55,7 @@ fn reverse_significance(spec: &mut Spec) {
     }
 }
 
-fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
+pub(crate) fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
     (0usize..=6).prop_flat_map(|rank| {
         let largest: usize = [1, 300, 40, 14, 8, 5, 4][rank];
         let extent = prop_oneof![1 => Just(0), 3 => Just(1), 24 => 2usize..=largest.max(2)];
@@ -63,7 +63,7 @@ fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
     })
 }
 
-fn dtype() -> impl Strategy<Value = DType> {
+pub(crate) fn dtype() -> impl Strategy<Value = DType> {
     prop::sample::select(DType::ALL.to_vec())
 }
 

@@ -1,0 +1,145 @@
+//! [`Square`]: the transpose of square matrices. Each tile changes places with the one beyond the diagonal; both go through the
+//! scratch, from where ordinary reorders write them transposed.
+
+use super::{Outer, SCRATCH, Scratch, Side, strided};
+use crate::descriptor::DType;
+use crate::reorder::Reorder;
+use crate::reorder::in_place::loops::{Loop, Loops};
+
+/// A tile into the scratch, and out of it transposed.
+type Plans = (Reorder, Reorder);
+
+/// The transpose of square matrices of small rows.
+#[derive(Clone)]
+pub(in super::super) struct Square {
+    outer: Outer,
+    /// Rows, and columns.
+    n: usize,
+    /// Rows and columns of a tile.
+    tile: usize,
+    /// Distances of rows and columns, in elements.
+    row: isize,
+    column: isize,
+    /// What moves together, inside a column.
+    inner: Loops,
+    dtype: DType,
+}
+
+impl Square {
+    /// `loops` as the transpose of square matrices; `None` where they are something else.
+    pub(in super::super) fn new(loops: &Loops, dtype: DType) -> Option<Square> {
+        let (mut shared, mut others) = loops.shared_and_others();
+        others.sort();
+        let [low, high] = others[..] else { return None };
+        if (low.n, low.src, low.dst) != (high.n, high.dst, high.src) {
+            return None;
+        }
+        let mut inner = Loops::EMPTY;
+        while let Some(at) = shared.iter().position(|node| node.src < low.src) {
+            inner.push(shared.remove(at))?;
+        }
+        inner.sort();
+        // Two tiles at a time, with rows of whole lines.
+        let elements = SCRATCH / 2 / dtype.size() / inner.count();
+        let tile = elements.isqrt().min(256);
+        let tile = if tile >= 16 { tile / 16 * 16 } else { tile };
+        if tile < 4 {
+            return None;
+        }
+        let square = Square {
+            outer: Outer::new(&shared, dtype.size()),
+            n: low.n,
+            tile,
+            row: high.src,
+            column: low.src,
+            inner,
+            dtype,
+        };
+        // If the largest tile has plans, all have.
+        square.tile_plans(tile.min(low.n), tile.min(low.n))?;
+        Some(square)
+    }
+
+    pub(in super::super) fn n(&self) -> usize {
+        self.n
+    }
+
+    pub(in super::super) fn tile(&self) -> usize {
+        self.tile
+    }
+
+    /// How many matrices there are.
+    pub(in super::super) fn count(&self) -> usize {
+        self.outer.count()
+    }
+
+    /// The reorders of a tile of so many rows and columns into the scratch, and transposed into memory.
+    fn tile_plans(&self, rows: usize, columns: usize) -> Option<Plans> {
+        let mut loops = self.inner;
+        loops.push(Loop { n: columns, src: self.column, dst: self.row })?;
+        loops.push(Loop { n: rows, src: self.row, dst: self.column })?;
+        let (from, to) = (strided(self.dtype, &loops, Side::Src)?, strided(self.dtype, &loops, Side::Dst)?);
+        let between = strided(self.dtype, &loops, Side::Dense)?;
+        Some((Reorder::new(&from, &between).ok()?, Reorder::new(&between, &to).ok()?))
+    }
+
+    /// Transposes the matrices from `first` on.
+    ///
+    /// # Safety
+    /// The places of the loops can be read and written, from `first` as the lowest.
+    pub(in super::super) unsafe fn run(&self, first: *mut u8) {
+        let (tile, edge) = (self.tile.min(self.n), self.n % self.tile);
+        // The plans were made once before, for the largest tile.
+        let Some(whole) = self.tile_plans(tile, tile) else { return };
+        let edges = if edge > 0 && self.n > tile {
+            let plans =
+                (self.tile_plans(tile, edge), self.tile_plans(edge, tile), self.tile_plans(edge, edge));
+            let (Some(right), Some(below), Some(corner)) = plans else { return };
+            Some([right, below, corner])
+        } else {
+            None
+        };
+        // SAFETY: the caller's promise.
+        unsafe { self.run_with(first, &whole, edges.as_ref()) };
+    }
+
+    /// [`Square::run`] with the plans of whole tiles and of those at the edges. Apart from it, so that the scratch is not on
+    /// the stack while plans are made.
+    ///
+    /// # Safety
+    /// That of [`Square::run`].
+    #[inline(never)]
+    unsafe fn run_with(&self, first: *mut u8, whole: &Plans, edges: Option<&[Plans; 3]>) {
+        let mut scratch = Scratch::new();
+        let (one, other) = (scratch.ptr(), scratch.ptr().wrapping_add(SCRATCH / 2));
+        let tile = self.tile.min(self.n);
+        let element = self.dtype.size() as isize;
+        let at = |matrix: *mut u8, row: usize, column: usize| {
+            matrix.wrapping_offset((row as isize * self.row + column as isize * self.column) * element)
+        };
+        self.outer.for_each(|distance| {
+            let matrix = first.wrapping_offset(distance);
+            for row in (0..self.n).step_by(tile) {
+                for column in (row..self.n).step_by(tile) {
+                    let (upper, lower) = (at(matrix, row, column), at(matrix, column, row));
+                    // The last row of tiles is reached with the last column alone.
+                    let (right, below) = match edges {
+                        Some([.., corner]) if row + tile > self.n => (corner, corner),
+                        Some([right, below, _]) if column + tile > self.n => (right, below),
+                        _ => (whole, whole),
+                    };
+                    // SAFETY: both tiles are places of the matrix, and the scratch lies apart and has room for both.
+                    unsafe { right.0.run_ptr(upper, one) };
+                    if row != column {
+                        // SAFETY: as above.
+                        unsafe { below.0.run_ptr(lower, other) };
+                        // SAFETY: the lower tile, which is saved, was written to the scratch by the line above.
+                        unsafe { below.1.run_ptr(other, upper) };
+                    }
+                    // SAFETY: the upper tile was written to the scratch above, and the lower one is saved.
+                    unsafe { right.1.run_ptr(one, lower) };
+                }
+            }
+        });
+    }
+}
