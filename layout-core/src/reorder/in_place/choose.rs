@@ -15,7 +15,8 @@
 use super::loops::{List, Loop, Loops};
 use super::stage::SCRATCH;
 
-/// The steps of a permutation: each a list of loops, if there is anything to do.
+/// The steps of a permutation: each a list of loops, if there is anything to do. The first and the last move along cycles.
+#[derive(Clone, Copy)]
 pub(super) struct Steps {
     pub(super) first: Option<Loops>,
     pub(super) slabs: Option<Loops>,
@@ -65,7 +66,7 @@ impl Orders {
             weight *= node.n as isize;
         }
         let mut orders = Orders { n: List::new(1), src: List::new(0), dst: List::new(0) };
-        let mut by_dst = List::new((0, 0));
+        let mut by_dst: List<(isize, usize)> = List::new((0, 0));
         for (i, node) in loops.iter().enumerate() {
             orders.n.push(node.n)?;
             orders.src.push(i)?;
@@ -193,9 +194,10 @@ fn sizes(n: usize, bytes: usize) -> [usize; SIZES] {
     sizes
 }
 
-/// The best cut of `loops`, whose elements have so many bytes; `None` where there are gaps between places, or where moving
-/// everything along cycles costs no more.
-pub(super) fn choose(loops: &Loops, element: usize) -> Option<Steps> {
+/// The best cut of `loops`, whose elements have so many bytes, and what it costs to move a byte, where moving it through the
+/// scratch costs 256; without steps where moving everything along cycles costs no more. `None` where there are gaps between
+/// places.
+pub(super) fn choose(loops: &Loops, element: usize) -> Option<(Option<Steps>, usize)> {
     let (orders, outer, unit) = Orders::of(loops)?;
     let unit_bytes = unit * element;
     let mut best = orders.cost(&orders.src, &orders.dst, unit_bytes);
@@ -233,10 +235,10 @@ pub(super) fn choose(loops: &Loops, element: usize) -> Option<Steps> {
             }
         });
     });
-    let (cut, before, after) = found?;
-    Some(Steps {
+    let steps = found.map(|(cut, before, after)| Steps {
         first: cut.loops(&cut.src, &before, &outer, unit),
         slabs: cut.loops(&before, &after, &outer, unit),
         last: cut.loops(&after, &cut.dst, &outer, unit),
-    })
+    });
+    Some((steps, best))
 }

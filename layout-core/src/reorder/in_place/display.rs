@@ -1,12 +1,14 @@
 //! Prints a plan: what it moves and how.
 
+use super::moves::Moves;
 use super::plan::{ReorderInPlace, Way};
 use super::stage::{Cycles, Slabs};
 use core::fmt;
 
 impl fmt::Display for ReorderInPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} -> {} in place: ", self.src_dtype, self.dst_dtype)?;
+        let element = self.src_dtype.size();
+        write!(f, "{} -> {} in place: ", self.src_dtype(), self.dst_dtype())?;
         match &self.way {
             Way::Nothing => f.write_str("nothing moves")?,
             Way::Slabs(step) => slabs(f, step)?,
@@ -19,26 +21,31 @@ impl fmt::Display for ReorderInPlace {
                 square.tile(),
                 square.tile()
             )?,
-            Way::Cycles(step) => cycles(f, step)?,
-            Way::Steps { first, slabs: middle, last } => {
-                let mut before = false;
-                for step in [first, last] {
-                    if core::ptr::eq(step, last)
-                        && let Some(middle) = middle
-                    {
-                        f.write_str(if before { "; " } else { "" })?;
-                        slabs(f, middle)?;
-                        before = true;
-                    }
-                    if let Some(step) = step {
-                        f.write_str(if before { "; " } else { "" })?;
-                        cycles(f, step)?;
-                        before = true;
-                    }
+            Way::Shuffle(shuffle) => {
+                let (rows, columns) = shuffle.extents();
+                write!(f, "{} transposes of {rows} x {columns} by rows and columns", shuffle.count())?;
+            }
+            Way::Cycles(moves) => cycles(f, moves, element)?,
+            Way::Steps(steps) => {
+                let mut between = "";
+                if let Some(loops) = steps.first {
+                    cycles(f, &Moves::of(loops), element)?;
+                    between = "; ";
+                }
+                if let Some(step) =
+                    steps.slabs.and_then(|loops| Slabs::new(&loops, (self.src_dtype, self.src_dtype)))
+                {
+                    f.write_str(between)?;
+                    slabs(f, &step)?;
+                    between = "; ";
+                }
+                if let Some(loops) = steps.last {
+                    f.write_str(between)?;
+                    cycles(f, &Moves::of(loops), element)?;
                 }
             }
         }
-        if self.src_dtype != self.dst_dtype && !matches!(self.way, Way::Slabs(_)) {
+        if self.converts_where_they_lie() {
             f.write_str("; then converted where they lie")?;
         }
         Ok(())
@@ -49,9 +56,15 @@ fn slabs(f: &mut fmt::Formatter<'_>, slabs: &Slabs) -> fmt::Result {
     write!(f, "{} slabs of {} bytes through the scratch", slabs.count(), slabs.bytes())
 }
 
-fn cycles(f: &mut fmt::Formatter<'_>, cycles: &Cycles) -> fmt::Result {
-    let (count, unit) = (cycles.count(), cycles.unit());
-    write!(f, "{count} stretches of {unit} bytes along cycles, {} times", cycles.repeats())
+fn cycles(f: &mut fmt::Formatter<'_>, moves: &Moves, element: usize) -> fmt::Result {
+    let Some(cycles) = Cycles::new(moves, element) else { return Ok(()) };
+    write!(
+        f,
+        "{} times {} stretches of {} bytes along cycles",
+        cycles.repeats(),
+        cycles.count(),
+        cycles.unit()
+    )
 }
 
 impl fmt::Debug for ReorderInPlace {

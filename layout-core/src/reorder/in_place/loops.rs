@@ -1,6 +1,8 @@
 //! [`Loops`]: the moves of a reorder within one piece of memory, as loops with a stride on each side, and [`Places`], the set
 //! of places that such loops reach. Everything here is counted from the lowest place, in elements.
 
+use crate::grammar::MAX_DIGITS;
+
 /// Loops that a reorder in place holds.
 pub(super) const MAX_LOOPS: usize = 26;
 
@@ -20,17 +22,17 @@ impl Loop {
     }
 }
 
-/// Up to [`MAX_LOOPS`] values, without heap memory.
+/// Up to `N` values, without heap memory.
 #[derive(Clone, Copy)]
-pub(super) struct List<T> {
-    at: [T; MAX_LOOPS],
+pub(super) struct List<T, const N: usize = MAX_LOOPS> {
+    at: [T; N],
     len: usize,
 }
 
-impl<T: Copy> List<T> {
+impl<T: Copy, const N: usize> List<T, N> {
     /// None yet; `filler` is what is stored where nothing is.
-    pub(super) const fn new(filler: T) -> List<T> {
-        List { at: [filler; MAX_LOOPS], len: 0 }
+    pub(super) const fn new(filler: T) -> List<T, N> {
+        List { at: [filler; N], len: 0 }
     }
 
     /// Adds one; `None` where there is no room.
@@ -50,13 +52,13 @@ impl<T: Copy> List<T> {
     }
 }
 
-impl<T> core::ops::Deref for List<T> {
+impl<T, const N: usize> core::ops::Deref for List<T, N> {
     type Target = [T];
     fn deref(&self) -> &[T] {
         &self.at[..self.len]
     }
 }
-impl<T> core::ops::DerefMut for List<T> {
+impl<T, const N: usize> core::ops::DerefMut for List<T, N> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.at[..self.len]
     }
@@ -116,7 +118,7 @@ impl Loops {
 /// and so on for the places that are left. Hence two sets are equal exactly if their lists are.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
-    steps: List<(usize, usize)>,
+    steps: List<(usize, usize), MAX_DIGITS>,
 }
 
 impl Places {
@@ -124,7 +126,7 @@ impl Places {
     pub(super) fn of(loops: impl Iterator<Item = (usize, isize)>) -> Places {
         let mut steps = List::new((1, 0));
         for (n, stride) in loops {
-            // As many as there are loops.
+            // No caller has more than the digits of a descriptor.
             let _ = steps.push((n, stride.unsigned_abs()));
         }
         steps.sort_unstable_by_key(|&(_, width)| width);

@@ -18,24 +18,30 @@ pub(super) struct Piece {
     pub(super) stride: isize,
 }
 
+/// Digits of loops over segments that a plan holds, by side.
+pub(super) const MAX_PIECES: usize = 16;
+
 /// A permutation of the places that a tensor takes, its padding among them.
+#[derive(Clone, Copy)]
 pub(super) struct Moves {
     /// Loops with one stride a side.
     pub(super) loops: Loops,
     /// The digits of the other loops on the two sides.
-    pub(super) src_pieces: List<Piece>,
-    pub(super) dst_pieces: List<Piece>,
-    /// The lowest place, in elements.
-    pub(super) first: usize,
+    pub(super) src_pieces: List<Piece, MAX_PIECES>,
+    pub(super) dst_pieces: List<Piece, MAX_PIECES>,
 }
 
 impl Moves {
-    /// The moves from `src` to `dst`.
+    /// Moves that loops with one stride a side make.
+    pub(super) const fn of(loops: Loops) -> Moves {
+        let none = Piece { segments: 0, weight: 1, n: 1, stride: 0 };
+        Moves { loops, src_pieces: List::new(none), dst_pieces: List::new(none) }
+    }
+
+    /// The moves from `src` to `dst`, from their lowest place on.
     pub(super) fn new(src: &Descriptor, dst: &Descriptor) -> Result<Moves, InPlaceError> {
         let mut problem = Problem::new(src, dst)?;
-        let none = Piece { segments: 0, weight: 1, n: 1, stride: 0 };
-        let mut moves =
-            Moves { loops: Loops::EMPTY, src_pieces: List::new(none), dst_pieces: List::new(none), first: 0 };
+        let mut moves = Moves::of(Loops::EMPTY);
         check(src, dst)?;
         if dst.is_empty() {
             return Ok(moves);
@@ -49,7 +55,6 @@ impl Moves {
             .take(&problem)
             .ok_or(ReorderError::TooManyLoops { needed: problem.nodes.used(), limit: MAX_LOOPS })?;
         let [src_places, dst_places] = [moves.places(true), moves.places(false)];
-        moves.first = src.first_offset();
         let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
         let span =
             |first: usize, places: &Places, bytes| (first * bytes, (first + places.reach() + 1) * bytes);
@@ -70,6 +75,16 @@ impl Moves {
             return Err(InPlaceError::Gaps { src: steps(mine), dst: steps(theirs) });
         }
         Ok(moves)
+    }
+
+    /// Whether all loops have one stride a side.
+    pub(super) fn is_strided(&self) -> bool {
+        self.src_pieces.is_empty() && self.dst_pieces.is_empty()
+    }
+
+    /// Whether everything lies where it belongs.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.is_strided() && self.loops.iter().all(Loop::is_shared)
     }
 
     /// Takes over the loops of `problem`; `None` where there are too many.
@@ -105,11 +120,6 @@ impl Moves {
         }
         self.loops.merge();
         Some(())
-    }
-
-    /// The places that both sides take.
-    pub(super) fn all_places(&self) -> Places {
-        self.places(true)
     }
 
     fn places(&self, in_src: bool) -> Places {

@@ -1,18 +1,16 @@
-//! [`Cycles`]: a permutation of stretches of memory, moved along its cycles: one stretch is saved, then each place takes what
-//! belongs there, and the last one the one that was saved.
-//!
-//! Which stretches have moved is noted in a set of bits for a window of places. A cycle is done when its lowest place is
-//! passed; beyond the first window, a place that is not noted is followed until it turns out which window its cycle began in.
+//! [`Cycles`]: the permutation of stretches of memory by loops, or by digits of blocks that do not nest. Where it is repeated,
+//! the order of its moves is found once and listed.
 
 use super::Outer;
-use crate::reorder::in_place::loops::{List, Loops, Places};
-use crate::reorder::in_place::moves::Piece;
+use super::permutation::{Permutation, STRETCH, Seen, copy};
+use crate::reorder::in_place::loops::{List, MAX_LOOPS, Places};
+use crate::reorder::in_place::moves::{MAX_PIECES, Moves, Piece};
 use core::mem::MaybeUninit;
 
-/// Places in a window.
-const WINDOW: usize = 1 << 17;
-/// Bytes of a stretch that are moved in one go.
-const STRETCH: usize = 16 << 10;
+/// Places of a permutation that is listed.
+const LISTED: usize = 6 << 10;
+/// What is added to a place in the list with which a cycle begins.
+const LEAD: u16 = 1 << 15;
 
 /// A permutation of stretches of memory.
 #[derive(Clone)]
@@ -23,7 +21,7 @@ pub(in super::super) struct Cycles {
     /// Number of stretches.
     count: usize,
     /// Where they are: number of steps and bytes of each, the widest first.
-    places: List<(usize, usize)>,
+    places: List<(usize, usize), DIGITS>,
     map: Map,
 }
 
@@ -31,13 +29,13 @@ pub(in super::super) struct Cycles {
 #[derive(Clone, Copy)]
 struct Map {
     /// Digits of the new number, the most significant first.
-    digits: List<Digit>,
+    digits: List<Digit, DIGITS>,
     /// The old number of new number 0, segments apart.
     start: isize,
     /// By loop over segments, its value there.
     starts: [isize; MAX_SEGMENTS],
     /// Digits of the old number that values of loops over segments make.
-    pieces: List<(Piece, usize)>,
+    pieces: List<(Piece, usize), MAX_PIECES>,
 }
 
 /// A digit of a number in the new order.
@@ -52,22 +50,21 @@ struct Digit {
 /// Where a digit belongs to no loop over segments.
 const PLAIN: u8 = u8::MAX;
 
+/// Digits of the number of a place.
+const DIGITS: usize = MAX_LOOPS + MAX_PIECES;
+
 /// Loops over segments that a map holds.
-const MAX_SEGMENTS: usize = 12;
+const MAX_SEGMENTS: usize = MAX_PIECES / 2;
 
 impl Cycles {
-    /// The permutation by `loops` and by the digits of loops over segments; `None` where there are too many.
-    pub(in super::super) fn new(
-        loops: &Loops,
-        src_pieces: &[Piece],
-        dst_pieces: &[Piece],
-        element: usize,
-    ) -> Option<Cycles> {
-        let (mut shared, others) = loops.shared_and_others();
+    /// The permutation of elements of so many bytes; `None` where it has too many loops.
+    pub(in super::super) fn new(moves: &Moves, element: usize) -> Option<Cycles> {
+        let (src_pieces, dst_pieces) = (&moves.src_pieces[..], &moves.dst_pieces[..]);
+        let (mut shared, others) = moves.loops.shared_and_others();
         let run = shared.iter().position(|node| node.src == 1);
         let unit = run.map_or(1, |run| shared.remove(run).n);
         // By side: the digits of the numbers, the least significant first.
-        let side = |in_src: bool, pieces: &[Piece]| -> Option<List<(isize, usize, usize)>> {
+        let side = |in_src: bool, pieces: &[Piece]| -> Option<List<(isize, usize, usize), DIGITS>> {
             let mut digits = List::new((0, 0, 0));
             for (i, node) in others.iter().enumerate() {
                 digits.push((if in_src { node.src } else { node.dst }, node.n, i))?;
@@ -78,7 +75,7 @@ impl Cycles {
             digits.sort_unstable_by_key(|&(stride, ..)| stride.unsigned_abs());
             Some(digits)
         };
-        let mut src_weights = List::new(0);
+        let mut src_weights: List<usize, DIGITS> = List::new(0);
         for _ in 0..others.len() + src_pieces.len() {
             src_weights.push(0)?;
         }
@@ -146,84 +143,79 @@ impl Cycles {
     /// # Safety
     /// The places of the loops can be read and written, from `first` as the lowest.
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
-        let mut seen = Seen { start: 0, bits: [0; WINDOW / 64] };
+        let mut seen = Seen::new();
         let mut saved = [MaybeUninit::<u8>::uninit(); STRETCH];
+        let saved = saved.as_mut_ptr().cast();
+        let parts = self.unit.div_ceil(STRETCH);
+        let permutation = Permutation { count: self.count, source: |place| self.map.source(place) };
+        let mut list = [0; LISTED];
+        let listed = if self.count <= LISTED && self.outer.count() * parts > 1 {
+            Some(self.list(&mut list, &mut seen))
+        } else {
+            None
+        };
         self.outer.for_each(|distance| {
-            for from in (0..self.unit).step_by(STRETCH) {
-                let at = first.wrapping_offset(distance).wrapping_add(from);
-                let len = (self.unit - from).min(STRETCH);
-                // SAFETY: the caller's promise, of a part of each stretch; `saved` is as long as the part.
-                unsafe { self.permute(at, len, &mut seen, saved.as_mut_ptr().cast()) };
+            for part in 0..parts {
+                let at = first.wrapping_offset(distance).wrapping_add(part * STRETCH);
+                let len = (self.unit - part * STRETCH).min(STRETCH);
+                match listed {
+                    // SAFETY: the caller's promise, of a part of each stretch; `saved` is as long as the part.
+                    Some(list) => unsafe { self.permute_as_listed(list, at, len, saved) },
+                    // SAFETY: as above.
+                    None => unsafe {
+                        permutation.run(|place| at.wrapping_add(self.distance(place)), len, &mut seen, saved)
+                    },
+                }
             }
         });
     }
 
-    /// Permutes `len` bytes of each stretch.
+    /// Lists the places in the order in which they are filled: each cycle from its lowest place on, which is marked. Places
+    /// that stay as they are, are left out.
+    fn list<'a>(&self, list: &'a mut [u16; LISTED], seen: &mut Seen) -> &'a [u16] {
+        let mut len = 0;
+        for lead in 0..self.count {
+            let mut source = self.map.source(lead);
+            if seen.holds(lead) || source == lead {
+                continue;
+            }
+            list[len] = lead as u16 | LEAD;
+            len += 1;
+            while source != lead {
+                seen.note(source);
+                list[len] = source as u16;
+                len += 1;
+                source = self.map.source(source);
+            }
+        }
+        &list[..len]
+    }
+
+    /// Permutes `len` bytes of each stretch, in the order of [`Cycles::list`].
     ///
     /// # Safety
     /// `len` bytes at all places, from `first` as the lowest, and at `saved`, can be read and written.
-    unsafe fn permute(&self, first: *mut u8, len: usize, seen: &mut Seen, saved: *mut u8) {
-        let mut left = self.count;
-        seen.start = 0;
-        while left > 0 && seen.start < self.count {
-            seen.bits.fill(0);
-            for place in seen.start..self.count.min(seen.start + WINDOW) {
-                if seen.holds(place) || !self.leads(place, seen) {
-                    continue;
+    unsafe fn permute_as_listed(&self, list: &[u16], first: *mut u8, len: usize, saved: *mut u8) {
+        let mut to = core::ptr::null_mut();
+        for &entry in list {
+            let from = first.wrapping_add(self.distance((entry & !LEAD) as usize));
+            if entry & LEAD == 0 {
+                // SAFETY: the caller's promise; places do not overlap.
+                unsafe { copy(from, to, len) };
+            } else {
+                if !to.is_null() {
+                    // SAFETY: the last place of the cycle before takes what was saved of its first.
+                    unsafe { copy(saved, to, len) };
                 }
                 // SAFETY: the caller's promise.
-                left -= unsafe { self.turn(place, first, len, seen, saved) };
-                if left == 0 {
-                    break;
-                }
+                unsafe { copy(from, saved, len) };
             }
-            seen.start += WINDOW;
-        }
-    }
-
-    /// Whether the cycle of `place`, which is not noted, has yet to be moved. Notes what it passes.
-    #[inline]
-    fn leads(&self, place: usize, seen: &mut Seen) -> bool {
-        if seen.start == 0 {
-            return true;
-        }
-        let mut at = place;
-        loop {
-            seen.note(at);
-            at = self.map.source(at);
-            if at == place || at < seen.start {
-                return at == place;
-            }
-        }
-    }
-
-    /// Moves one cycle; returns how many stretches it has.
-    ///
-    /// # Safety
-    /// That of [`Cycles::permute`].
-    #[inline]
-    unsafe fn turn(&self, lead: usize, first: *mut u8, len: usize, seen: &mut Seen, saved: *mut u8) -> usize {
-        let mut source = self.map.source(lead);
-        seen.note(lead);
-        if source == lead {
-            return 1;
-        }
-        let mut to = first.wrapping_add(self.distance(lead));
-        // SAFETY: the caller's promise.
-        unsafe { copy(to, saved, len) };
-        let mut moved = 1;
-        while source != lead {
-            seen.note(source);
-            let from = first.wrapping_add(self.distance(source));
-            // SAFETY: the caller's promise; places do not overlap.
-            unsafe { copy(from, to, len) };
             to = from;
-            source = self.map.source(source);
-            moved += 1;
         }
-        // SAFETY: as above.
-        unsafe { copy(saved, to, len) };
-        moved
+        if !to.is_null() {
+            // SAFETY: as above.
+            unsafe { copy(saved, to, len) };
+        }
     }
 
     /// Distance of a place from the lowest, in bytes.
@@ -274,47 +266,5 @@ impl Map {
             at += (if piece.stride < 0 { piece.n - 1 - value } else { value } * weight) as isize;
         }
         at as usize
-    }
-}
-
-/// The places from `start` on that are in a cycle which has been moved.
-struct Seen {
-    start: usize,
-    bits: [u64; WINDOW / 64],
-}
-
-impl Seen {
-    #[inline]
-    fn note(&mut self, place: usize) {
-        let at = place.wrapping_sub(self.start);
-        if let Some(word) = self.bits.get_mut(at / 64) {
-            *word |= 1 << (at % 64);
-        }
-    }
-
-    #[inline]
-    fn holds(&self, place: usize) -> bool {
-        let at = place.wrapping_sub(self.start);
-        self.bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-}
-
-/// Copies `len` bytes; single elements without a call.
-///
-/// # Safety
-/// The bytes can be read and written, and the two do not overlap.
-#[inline(always)]
-unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
-    match len {
-        // SAFETY: the caller's promise.
-        1 => unsafe { core::ptr::copy_nonoverlapping(from, to, 1) },
-        // SAFETY: the caller's promise.
-        2 => unsafe { core::ptr::copy_nonoverlapping(from, to, 2) },
-        // SAFETY: the caller's promise.
-        4 => unsafe { core::ptr::copy_nonoverlapping(from, to, 4) },
-        // SAFETY: the caller's promise.
-        8 => unsafe { core::ptr::copy_nonoverlapping(from, to, 8) },
-        // SAFETY: the caller's promise.
-        _ => unsafe { core::ptr::copy_nonoverlapping(from, to, len) },
     }
 }

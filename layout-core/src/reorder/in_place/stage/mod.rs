@@ -1,21 +1,26 @@
-//! The ways to permute the places of one piece of memory, each of which reads and writes it once:
+//! The ways to permute the places of one piece of memory, most of which read and write it once:
 //!
 //! * `slabs`: stretches that fit the scratch are moved out of the way and back in their new order, by two ordinary reorders.
 //! * `square`: tiles of a square matrix change places with those beyond the diagonal.
 //! * `cycles`: stretches that stay together are moved one after the other to where the next one comes from.
+//! * `shuffle`: matrices whose extents have no divisors are transposed row by row and column by column.
 //!
-//! All three repeat themselves over the loops that take the same steps on both sides.
+//! All of them repeat themselves over the loops that take the same steps on both sides.
 
 mod cycles;
+mod permutation;
+mod shuffle;
 mod slabs;
 mod square;
 
 pub(super) use cycles::Cycles;
+pub(super) use shuffle::Shuffle;
 pub(super) use slabs::Slabs;
 pub(super) use square::Square;
 
 use super::loops::{List, Loops};
 use crate::descriptor::{DType, Descriptor};
+use crate::grammar::MAX_RANK;
 use core::mem::MaybeUninit;
 
 /// Bytes on the stack that one stage uses for data; what reorders need themselves comes on top.
@@ -95,7 +100,8 @@ enum Side {
 /// The descriptor of elements of type `dtype` at the places of one side of `loops`, an axis a loop, which are sorted; `None`
 /// where no descriptor has as many axes, or a stride is negative.
 fn strided(dtype: DType, loops: &Loops, side: Side) -> Option<Descriptor> {
-    let (mut dims, mut strides) = (List::new(0), List::new(0));
+    let mut dims: List<usize, MAX_RANK> = List::new(0);
+    let mut strides: List<isize, MAX_RANK> = List::new(0);
     let mut dense = 1;
     for node in loops.iter() {
         dims.push(node.n)?;

@@ -9,6 +9,9 @@ use crate::reorder::in_place::loops::{Loop, Loops};
 /// Bytes of a line of the caches.
 const LINE: usize = 64;
 
+/// Bytes of a slab that is made of several: with what it is moved to it should stay in the cache next to the processor.
+const SLAB: usize = SCRATCH / 2;
+
 /// A permutation of stretches that fit the scratch.
 #[derive(Clone)]
 pub(in super::super) struct Slabs {
@@ -46,10 +49,13 @@ impl Slabs {
         shared.sort();
         let (mut chunks, mut cut_width, mut left_over) = (1, 0, 0);
         while let Some(&Loop { n, src, .. }) = shared.first() {
-            let fits = (SCRATCH / bytes).min(n);
+            let mut fits = (SLAB / bytes).min(n);
             // Of what moves together there has to be a line, or it is moved whole by `cycles`.
             if src == 1 && fits < n && fits * element < LINE {
-                return None;
+                fits = (SCRATCH / bytes).min(n);
+                if fits < n && fits * element < LINE {
+                    return None;
+                }
             }
             if fits < 2 {
                 break;

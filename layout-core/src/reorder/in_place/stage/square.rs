@@ -5,6 +5,7 @@ use super::{Outer, SCRATCH, Scratch, Side, strided};
 use crate::descriptor::DType;
 use crate::reorder::Reorder;
 use crate::reorder::in_place::loops::{Loop, Loops};
+use core::ops::Range;
 
 /// A tile into the scratch, and out of it transposed.
 type Plans = (Reorder, Reorder);
@@ -46,6 +47,7 @@ impl Square {
         if tile < 4 {
             return None;
         }
+        let tile = tile.min(low.n);
         let square = Square {
             outer: Outer::new(&shared, dtype.size()),
             n: low.n,
@@ -56,7 +58,7 @@ impl Square {
             dtype,
         };
         // If the largest tile has plans, all have.
-        square.tile_plans(tile.min(low.n), tile.min(low.n))?;
+        square.tile_plans(tile, tile)?;
         Some(square)
     }
 
@@ -88,52 +90,59 @@ impl Square {
     /// # Safety
     /// The places of the loops can be read and written, from `first` as the lowest.
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
-        let (tile, edge) = (self.tile.min(self.n), self.n % self.tile);
-        // The plans were made once before, for the largest tile.
-        let Some(whole) = self.tile_plans(tile, tile) else { return };
-        let edges = if edge > 0 && self.n > tile {
-            let plans =
-                (self.tile_plans(tile, edge), self.tile_plans(edge, tile), self.tile_plans(edge, edge));
-            let (Some(right), Some(below), Some(corner)) = plans else { return };
-            Some([right, below, corner])
-        } else {
-            None
-        };
-        // SAFETY: the caller's promise.
-        unsafe { self.run_with(first, &whole, edges.as_ref()) };
+        let (whole, edge) = (self.n / self.tile, self.n % self.tile);
+        // Plans were made once before, for the largest tile.
+        if let Some(plans) = self.tile_plans(self.tile, self.tile) {
+            // SAFETY: the caller's promise.
+            unsafe { self.exchange(first, [&plans, &plans], 0..whole, |row| row..whole) };
+        }
+        if edge == 0 {
+            return;
+        }
+        let right_and_below = self.tile_plans(self.tile, edge).zip(self.tile_plans(edge, self.tile));
+        if let Some((right, below)) = &right_and_below {
+            // SAFETY: the caller's promise.
+            unsafe { self.exchange(first, [right, below], 0..whole, |_| whole..whole + 1) };
+        }
+        if let Some(corner) = self.tile_plans(edge, edge) {
+            // SAFETY: the caller's promise.
+            unsafe { self.exchange(first, [&corner, &corner], whole..whole + 1, |row| row..row + 1) };
+        }
     }
 
-    /// [`Square::run`] with the plans of whole tiles and of those at the edges. Apart from it, so that the scratch is not on
-    /// the stack while plans are made.
+    /// Exchanges the tiles of `rows` with those beyond the diagonal, transposed: those in `columns` of a row of tiles, which
+    /// all have plan `right`, and theirs `below`. Apart from [`Square::run`], so that the scratch is not on the stack while
+    /// plans are made.
     ///
     /// # Safety
     /// That of [`Square::run`].
     #[inline(never)]
-    unsafe fn run_with(&self, first: *mut u8, whole: &Plans, edges: Option<&[Plans; 3]>) {
+    unsafe fn exchange(
+        &self,
+        first: *mut u8,
+        [right, below]: [&Plans; 2],
+        rows: Range<usize>,
+        columns: impl Fn(usize) -> Range<usize>,
+    ) {
         let mut scratch = Scratch::new();
         let (one, other) = (scratch.ptr(), scratch.ptr().wrapping_add(SCRATCH / 2));
-        let tile = self.tile.min(self.n);
-        let element = self.dtype.size() as isize;
+        let (row_bytes, column_bytes) =
+            (self.row * self.dtype.size() as isize, self.column * self.dtype.size() as isize);
         let at = |matrix: *mut u8, row: usize, column: usize| {
-            matrix.wrapping_offset((row as isize * self.row + column as isize * self.column) * element)
+            let (row, column) = ((row * self.tile) as isize, (column * self.tile) as isize);
+            matrix.wrapping_offset(row * row_bytes + column * column_bytes)
         };
         self.outer.for_each(|distance| {
             let matrix = first.wrapping_offset(distance);
-            for row in (0..self.n).step_by(tile) {
-                for column in (row..self.n).step_by(tile) {
+            for row in rows.clone() {
+                for column in columns(row) {
                     let (upper, lower) = (at(matrix, row, column), at(matrix, column, row));
-                    // The last row of tiles is reached with the last column alone.
-                    let (right, below) = match edges {
-                        Some([.., corner]) if row + tile > self.n => (corner, corner),
-                        Some([right, below, _]) if column + tile > self.n => (right, below),
-                        _ => (whole, whole),
-                    };
                     // SAFETY: both tiles are places of the matrix, and the scratch lies apart and has room for both.
                     unsafe { right.0.run_ptr(upper, one) };
                     if row != column {
                         // SAFETY: as above.
                         unsafe { below.0.run_ptr(lower, other) };
-                        // SAFETY: the lower tile, which is saved, was written to the scratch by the line above.
+                        // SAFETY: the lower tile was written to the scratch by the line above, the upper one is saved.
                         unsafe { below.1.run_ptr(other, upper) };
                     }
                     // SAFETY: the upper tile was written to the scratch above, and the lower one is saved.
