@@ -75,9 +75,14 @@ impl ReorderInPlace {
     /// bytes in a way that keeps all data.
     pub fn new(src: &Descriptor, dst: &Descriptor) -> Result<ReorderInPlace, InPlaceError> {
         let moves = Moves::new(src, dst)?;
-        let way = Way::new(&moves, (src.dtype(), dst.dtype()))
-            .ok_or(ReorderError::TooManyLoops { needed: MAX_LOOPS + 1, limit: MAX_LOOPS })?;
-        Ok(ReorderInPlace { way, src_dtype: src.dtype(), dst: *dst })
+        let too_many = ReorderError::TooManyLoops { needed: MAX_LOOPS + 1, limit: MAX_LOOPS };
+        let way = Way::new(&moves, (src.dtype(), dst.dtype())).ok_or(too_many)?;
+        let plan = ReorderInPlace { way, src_dtype: src.dtype(), dst: *dst };
+        if plan.converts_where_they_lie() {
+            let still = standing_still(dst).and_then(|loops| Slabs::new(&loops, (src.dtype(), dst.dtype())));
+            still.ok_or(too_many)?;
+        }
+        Ok(plan)
     }
 
     /// The data type of the source.
@@ -136,35 +141,15 @@ impl ReorderInPlace {
             Way::Shuffle(shuffle) => unsafe { shuffle.run(first) },
             // SAFETY: the caller's promise.
             Way::Cycles(moves) => unsafe { along_cycles(moves, element, first) },
-            Way::Steps(steps) => {
-                if let Some(loops) = steps.first {
-                    // SAFETY: the caller's promise.
-                    unsafe { along_cycles(&Moves::of(loops), element, first) };
-                }
-                if let Some(slabs) =
-                    steps.slabs.as_ref().and_then(|loops| Slabs::new(loops, (self.src_dtype, self.src_dtype)))
-                {
-                    // SAFETY: the caller's promise.
-                    unsafe { slabs.run(first) };
-                }
-                if let Some(loops) = steps.last {
-                    // SAFETY: the caller's promise.
-                    unsafe { along_cycles(&Moves::of(loops), element, first) };
-                }
-            }
-        }
-        if self.converts_where_they_lie()
-            && let Some(slabs) = standing_still(&self.dst)
-                .and_then(|loops| Slabs::new(&loops, (self.src_dtype, self.dst.dtype())))
-        {
             // SAFETY: the caller's promise.
-            unsafe { slabs.run(first) };
+            Way::Steps(steps) => unsafe { steps.run(self.src_dtype, first) },
         }
-        let _ = visit_padding_of(&self.dst, &mut |offset, len| {
-            // SAFETY: the caller's promise; the padding is the destination's.
-            unsafe { bytes.wrapping_add(offset * element).write_bytes(0, len * element) };
-            ControlFlow::Continue(())
-        });
+        if self.converts_where_they_lie() {
+            // SAFETY: the caller's promise.
+            unsafe { convert(&self.dst, self.src_dtype, first) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { zero_padding(&self.dst, bytes) };
     }
 
     /// Whether elements are converted after they have moved.
@@ -214,10 +199,35 @@ impl Steps {
     }
 }
 
+// Each of the following has its own place on the stack, which is given back before the next one needs it.
+
+impl Steps {
+    /// Takes the steps.
+    ///
+    /// # Safety
+    /// The places of the loops can be read and written, from `first` as the lowest.
+    #[inline(never)]
+    unsafe fn run(&self, dtype: DType, first: *mut u8) {
+        if let Some(loops) = self.first {
+            // SAFETY: the caller's promise.
+            unsafe { along_cycles(&Moves::of(loops), dtype.size(), first) };
+        }
+        if let Some(loops) = &self.slabs {
+            // SAFETY: the caller's promise.
+            unsafe { in_slabs(loops, (dtype, dtype), first) };
+        }
+        if let Some(loops) = self.last {
+            // SAFETY: the caller's promise.
+            unsafe { along_cycles(&Moves::of(loops), dtype.size(), first) };
+        }
+    }
+}
+
 /// Moves along cycles what a plan found possible to move so.
 ///
 /// # Safety
 /// The places of the moves can be read and written, from `first` as the lowest.
+#[inline(never)]
 unsafe fn along_cycles(moves: &Moves, element: usize, first: *mut u8) {
     if let Some(cycles) = Cycles::new(moves, element) {
         // SAFETY: the caller's promise.
@@ -225,7 +235,45 @@ unsafe fn along_cycles(moves: &Moves, element: usize, first: *mut u8) {
     }
 }
 
-/// The places of a tensor as loops that move nothing.
+/// Moves in slabs what a plan found possible to move so.
+///
+/// # Safety
+/// The places of the loops can be read and written, from `first` as the lowest.
+#[inline(never)]
+unsafe fn in_slabs(loops: &Loops, types: (DType, DType), first: *mut u8) {
+    if let Some(slabs) = Slabs::new(loops, types) {
+        // SAFETY: the caller's promise.
+        unsafe { slabs.run(first) };
+    }
+}
+
+/// Converts the elements where they lie.
+///
+/// # Safety
+/// The places of the tensor can be read and written, from `first` as the lowest.
+#[inline(never)]
+unsafe fn convert(dst: &Descriptor, from: DType, first: *mut u8) {
+    if let Some(loops) = standing_still(dst) {
+        // SAFETY: the caller's promise.
+        unsafe { in_slabs(&loops, (from, dst.dtype()), first) };
+    }
+}
+
+/// Sets the padding to zero.
+///
+/// # Safety
+/// The places of the tensor can be written, from `bytes` as the descriptor's first byte.
+#[inline(never)]
+unsafe fn zero_padding(dst: &Descriptor, bytes: *mut u8) {
+    let element = dst.dtype().size();
+    let _ = visit_padding_of(dst, &mut |offset, len| {
+        // SAFETY: the caller's promise.
+        unsafe { bytes.wrapping_add(offset * element).write_bytes(0, len * element) };
+        ControlFlow::Continue(())
+    });
+}
+
+/// The places of a tensor as loops that move nothing; `None` where there are too many, which no plan was made for.
 fn standing_still(descriptor: &Descriptor) -> Option<Loops> {
     let mut loops = Loops::EMPTY;
     let digits = descriptor.digits();

@@ -58,6 +58,7 @@ const MAX_SEGMENTS: usize = MAX_PIECES / 2;
 
 impl Cycles {
     /// The permutation of elements of so many bytes; `None` where it has too many loops.
+    #[inline(never)]
     pub(in super::super) fn new(moves: &Moves, element: usize) -> Option<Cycles> {
         let (src_pieces, dst_pieces) = (&moves.src_pieces[..], &moves.dst_pieces[..]);
         let (mut shared, others) = moves.loops.shared_and_others();
@@ -142,6 +143,7 @@ impl Cycles {
     ///
     /// # Safety
     /// The places of the loops can be read and written, from `first` as the lowest.
+    #[inline(never)]
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
         let mut seen = Seen::new();
         let mut saved = [MaybeUninit::<u8>::uninit(); STRETCH];

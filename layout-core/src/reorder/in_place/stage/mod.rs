@@ -23,16 +23,16 @@ use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
 use core::mem::MaybeUninit;
 
-/// Bytes on the stack that one stage uses for data; what reorders need themselves comes on top.
-pub(super) const SCRATCH: usize = 32 << 10;
+/// Bytes on the stack that a slab may take; what reorders need themselves comes on top.
+pub(super) const SCRATCH: usize = 28 << 10;
 
 /// Memory on the stack, for data on its way.
 #[repr(C, align(64))]
-struct Scratch([MaybeUninit<u8>; SCRATCH]);
+struct Scratch<const BYTES: usize>([MaybeUninit<u8>; BYTES]);
 
-impl Scratch {
-    const fn new() -> Scratch {
-        Scratch([MaybeUninit::uninit(); SCRATCH])
+impl<const BYTES: usize> Scratch<BYTES> {
+    const fn new() -> Scratch<BYTES> {
+        Scratch([MaybeUninit::uninit(); BYTES])
     }
 
     fn ptr(&mut self) -> *mut u8 {

@@ -12,7 +12,7 @@
 //! well, with rows of m elements in the scratch. Rotations move a line's worth of columns at a time.
 
 use super::permutation::{Permutation, STRETCH, Seen};
-use super::{Outer, SCRATCH, Scratch};
+use super::{Outer, Scratch};
 use crate::reorder::in_place::loops::Loops;
 use core::mem::MaybeUninit;
 
@@ -29,6 +29,8 @@ pub(in super::super) struct Shuffle {
     element: usize,
 }
 
+/// Bytes of a row at most.
+const ROW: usize = 32 << 10;
 /// Bytes of the columns that are rotated together.
 const LINE: usize = 64;
 /// Columns of so few elements are rotated one by one.
@@ -51,7 +53,7 @@ impl Shuffle {
         if !dense || !matches!(element_bytes, 1 | 2 | 4 | 8 | 16) {
             return None;
         }
-        let fits = |n: usize| n <= SCRATCH / element_bytes;
+        let fits = |n: usize| n <= ROW / element_bytes;
         // Rows in the scratch are to be long: what is done for a row is done less often.
         let inverse = !fits(columns) || (fits(rows) && rows > columns);
         let (m, n) = if inverse { (columns, rows) } else { (rows, columns) };
@@ -83,6 +85,7 @@ impl Shuffle {
     ///
     /// # Safety
     /// The places of the loops can be read and written, from `first` as the lowest.
+    #[inline(never)]
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
         let (m, n) = (self.m, self.n);
         self.outer.for_each(|distance| {
@@ -181,7 +184,7 @@ impl<const E: usize> Matrix<E> {
     /// That of [`Matrix::transpose`].
     #[inline(never)]
     unsafe fn shuffle_rows(&self, inverse: bool) {
-        let mut scratch = Scratch::new();
+        let mut scratch = Scratch::<ROW>::new();
         let row_copy: *mut [u8; E] = scratch.ptr().cast();
         let (m, n) = (self.m, self.n);
         let band = n / self.gcd();

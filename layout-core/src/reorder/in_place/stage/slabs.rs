@@ -10,7 +10,10 @@ use crate::reorder::in_place::loops::{Loop, Loops};
 const LINE: usize = 64;
 
 /// Bytes of a slab that is made of several: with what it is moved to it should stay in the cache next to the processor.
-const SLAB: usize = SCRATCH / 2;
+const SLAB: usize = 16 << 10;
+
+/// Bytes of a small slab.
+const SMALL: usize = 4 << 10;
 
 /// A permutation of stretches that fit the scratch.
 #[derive(Clone)]
@@ -29,7 +32,8 @@ pub(in super::super) struct Slabs {
     back: Reorder,
 }
 
-/// The reorders out of memory into the scratch, and back.
+/// The reorders out of memory into the scratch, and back. What making them takes of the stack is given back.
+#[inline(never)]
 fn plans(inside: &Loops, types: (DType, DType)) -> Option<(Reorder, Reorder)> {
     let (from, to) = (strided(types.0, inside, Side::Src)?, strided(types.1, inside, Side::Dst)?);
     let between = strided(types.0, inside, Side::Dense)?;
@@ -37,22 +41,25 @@ fn plans(inside: &Loops, types: (DType, DType)) -> Option<(Reorder, Reorder)> {
 }
 
 impl Slabs {
-    /// `loops` in slabs; `None` where those that are not shared do not fit the scratch, or a stride is negative.
+    /// `loops` in slabs; `None` where those that are not shared do not fit the scratch, or a stride is negative. Where types
+    /// are converted the scratch is smaller, since reorders that convert take more of the stack.
+    #[inline(never)]
     pub(in super::super) fn new(loops: &Loops, types: (DType, DType)) -> Option<Slabs> {
         let element = types.0.size();
+        let (most, aim) = if types.0 == types.1 { (SCRATCH, SLAB) } else { (SMALL, SMALL) };
         let (mut shared, mut inside) = loops.shared_and_others();
         let mut bytes = element.checked_mul(inside.count())?;
-        if bytes > SCRATCH {
+        if bytes > most {
             return None;
         }
         // Small steps first, so that a slab is one stretch of memory where that is possible.
         shared.sort();
         let (mut chunks, mut cut_width, mut left_over) = (1, 0, 0);
         while let Some(&Loop { n, src, .. }) = shared.first() {
-            let mut fits = (SLAB / bytes).min(n);
+            let mut fits = (aim / bytes).min(n);
             // Of what moves together there has to be a line, or it is moved whole by `cycles`.
             if src == 1 && fits < n && fits * element < LINE {
-                fits = (SCRATCH / bytes).min(n);
+                fits = (most / bytes).min(n);
                 if fits < n && fits * element < LINE {
                     return None;
                 }
@@ -103,6 +110,7 @@ impl Slabs {
     ///
     /// # Safety
     /// The places of both sides of the loops can be read and written, from `first` as the lowest.
+    #[inline(never)]
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
         let rest = if self.left_over > 0 {
             let mut inside = self.inside;
@@ -111,18 +119,23 @@ impl Slabs {
         } else {
             None
         };
-        // SAFETY: the caller's promise.
-        unsafe { self.run_with(first, rest.as_ref()) };
+        if self.bytes() <= SMALL {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_with::<SMALL>(first, rest.as_ref()) };
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_with::<SCRATCH>(first, rest.as_ref()) };
+        }
     }
 
-    /// [`Slabs::run`], with the plans for what is left over. Apart from it, so that the scratch is not on the stack while
+    /// [`Slabs::run`] with a scratch of so many bytes, at least a slab's, and the plans for what is left over. Apart from it, so that the scratch is not on the stack while
     /// plans are made.
     ///
     /// # Safety
     /// That of [`Slabs::run`].
     #[inline(never)]
-    unsafe fn run_with(&self, first: *mut u8, rest: Option<&(Reorder, Reorder)>) {
-        let mut scratch = Scratch::new();
+    unsafe fn run_with<const BYTES: usize>(&self, first: *mut u8, rest: Option<&(Reorder, Reorder)>) {
+        let mut scratch = Scratch::<BYTES>::new();
         let scratch = scratch.ptr();
         self.outer.for_each(|distance| {
             let mut at = first.wrapping_offset(distance);

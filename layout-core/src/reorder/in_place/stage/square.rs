@@ -1,11 +1,14 @@
 //! [`Square`]: the transpose of square matrices. Each tile changes places with the one beyond the diagonal; both go through the
 //! scratch, from where ordinary reorders write them transposed.
 
-use super::{Outer, SCRATCH, Scratch, Side, strided};
+use super::{Outer, Scratch, Side, strided};
 use crate::descriptor::DType;
 use crate::reorder::Reorder;
 use crate::reorder::in_place::loops::{Loop, Loops};
 use core::ops::Range;
+
+/// Bytes of a tile at most; there are two in the scratch.
+const TILE: usize = 16 << 10;
 
 /// A tile into the scratch, and out of it transposed.
 type Plans = (Reorder, Reorder);
@@ -41,7 +44,7 @@ impl Square {
         }
         inner.sort();
         // Two tiles at a time, with rows of whole lines.
-        let elements = SCRATCH / 2 / dtype.size() / inner.count();
+        let elements = TILE / dtype.size() / inner.count();
         let tile = elements.isqrt().min(256);
         let tile = if tile >= 16 { tile / 16 * 16 } else { tile };
         if tile < 4 {
@@ -76,6 +79,7 @@ impl Square {
     }
 
     /// The reorders of a tile of so many rows and columns into the scratch, and transposed into memory.
+    #[inline(never)]
     fn tile_plans(&self, rows: usize, columns: usize) -> Option<Plans> {
         let mut loops = self.inner;
         loops.push(Loop { n: columns, src: self.column, dst: self.row })?;
@@ -89,6 +93,7 @@ impl Square {
     ///
     /// # Safety
     /// The places of the loops can be read and written, from `first` as the lowest.
+    #[inline(never)]
     pub(in super::super) unsafe fn run(&self, first: *mut u8) {
         let (whole, edge) = (self.n / self.tile, self.n % self.tile);
         // Plans were made once before, for the largest tile.
@@ -124,8 +129,8 @@ impl Square {
         rows: Range<usize>,
         columns: impl Fn(usize) -> Range<usize>,
     ) {
-        let mut scratch = Scratch::new();
-        let (one, other) = (scratch.ptr(), scratch.ptr().wrapping_add(SCRATCH / 2));
+        let mut scratch = Scratch::<{ 2 * TILE }>::new();
+        let (one, other) = (scratch.ptr(), scratch.ptr().wrapping_add(TILE));
         let (row_bytes, column_bytes) =
             (self.row * self.dtype.size() as isize, self.column * self.dtype.size() as isize);
         let at = |matrix: *mut u8, row: usize, column: usize| {
