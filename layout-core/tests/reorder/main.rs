@@ -1,8 +1,11 @@
 //! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes,
 //! `typed` the way in for views.
 
+mod cache;
 mod convert;
+mod described;
 mod errors;
+mod options;
 mod oracle;
 mod parts;
 mod plan;
