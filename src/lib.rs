@@ -7,7 +7,10 @@ pub use layout_core::{descriptor, grammar, shape, view};
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
-pub use layout_core::reorder::{InPlaceError, NotInPlace, Reorder, ReorderError, ReorderInPlace, reorder};
+pub use layout_core::reorder::{
+    InPlaceError, NotInPlace, PlanCache, Reorder, ReorderError, ReorderInPlace, ReorderOptions, Stores,
+    reorder, reorder_bytes,
+};
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;
 

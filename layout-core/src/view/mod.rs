@@ -32,6 +32,7 @@ mod def;
 mod dynamic;
 mod error;
 mod iter;
+mod memory;
 mod operand;
 mod padding;
 mod part;

@@ -1,9 +1,12 @@
 //! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes,
 //! `typed` the way in for views.
 
+mod cache;
 mod convert;
+mod described;
 mod errors;
 mod in_place;
+mod options;
 mod oracle;
 mod parts;
 mod plan;

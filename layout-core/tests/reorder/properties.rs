@@ -68,7 +68,7 @@ pub(crate) fn dtype() -> impl Strategy<Value = DType> {
 }
 
 /// Dense, or with room behind every digit of the outermost axis and in front of everything.
-fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
+pub(crate) fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
     let dense = Descriptor::from_spec(dtype, dims, spec).unwrap();
     if dense.padded_dims().iter().product::<usize>() > 60_000 {
         return None;
@@ -89,9 +89,9 @@ fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descrip
 }
 
 /// What a part leaves out before and behind, and the extra padding before and behind the tensor, by axis.
-type Margins = Vec<[usize; 4]>;
+pub(crate) type Margins = Vec<[usize; 4]>;
 
-fn margins() -> impl Strategy<Value = Margins> {
+pub(crate) fn margins() -> impl Strategy<Value = Margins> {
     // Half of the axes of parts are cut, and a quarter of tensors have extra padding.
     let cut = || prop_oneof![2 => Just(0), 1 => 0usize..4, 1 => 0usize..30];
     let extra = || prop_oneof![3 => Just(0), 1 => 0usize..9];
@@ -99,7 +99,13 @@ fn margins() -> impl Strategy<Value = Margins> {
 }
 
 /// A part of extents `dims` of a larger tensor, which may have extra padding; `None` where that would be large.
-fn part(dtype: DType, dims: &[usize], spec: Spec, margins: &Margins, gap: usize) -> Option<Descriptor> {
+pub(crate) fn part(
+    dtype: DType,
+    dims: &[usize],
+    spec: Spec,
+    margins: &Margins,
+    gap: usize,
+) -> Option<Descriptor> {
     // Tensors of many axes stay small.
     let largest = [0, 29, 29, 9, 5, 3, 2][dims.len()];
     let by_axis = |k: usize| dims.iter().zip(margins).map(move |(_, margins)| margins[k].min(largest));

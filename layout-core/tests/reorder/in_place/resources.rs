@@ -1,35 +1,9 @@
 //! What a run takes: no heap memory, and little stack.
 
+use crate::cache::allocations;
 use crate::oracle::dense;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::reorder::ReorderInPlace;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-std::thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, which counts for each thread.
-struct Counting;
-
-// SAFETY: all calls go to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that ends may have no counter any more.
-        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// One plan for each way.
 fn plans() -> Vec<ReorderInPlace> {
@@ -58,9 +32,7 @@ fn plans() -> Vec<ReorderInPlace> {
 fn running_allocates_nothing() {
     for plan in plans() {
         let mut memory = vec![1; plan.required_len()];
-        let before = ALLOCATIONS.get();
-        plan.run(&mut memory).unwrap();
-        assert_eq!(ALLOCATIONS.get() - before, 0, "{plan}");
+        assert_eq!(allocations(|| plan.run(&mut memory).unwrap()), 0, "{plan}");
     }
 }
 
