@@ -86,7 +86,7 @@ pub(crate) fn entrants<'a>(
     libraries: &'a Libraries,
     options: &'a Options,
 ) -> Vec<Entrant<'a>> {
-    let mut out = vec![ours(problem)];
+    let mut out = vec![ours(problem, options.threads)];
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
@@ -96,13 +96,16 @@ pub(crate) fn entrants<'a>(
     out
 }
 
-/// The planned reorder.
-fn ours(problem: &Problem) -> Entrant<'_> {
+/// The planned reorder, on the threads of the pool where there are several.
+fn ours(problem: &Problem, threads: usize) -> Entrant<'_> {
     let plan = Reorder::new(&problem.src, &problem.dst)
         .unwrap_or_else(|error| panic!("{}: {error}", problem.case.name()));
     assert_eq!((plan.bytes_read(), plan.bytes_written()), problem.bytes(), "{}", problem.case.name());
     let kernel = kernel(&plan.to_string());
-    let run = move |src: &[u8], dst: &mut [u8]| plan.run(src, dst).expect("the buffers are long enough");
+    let run = move |src: &[u8], dst: &mut [u8]| {
+        let done = if threads == 1 { plan.run(src, dst) } else { plan.par_run(src, dst) };
+        done.expect("the buffers are long enough");
+    };
     Entrant { kernel, ..Entrant::new("ours", Role::Ours, Box::new(run)) }
 }
 
