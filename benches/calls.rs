@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 use tensor_layout::{
     ALIGNMENT, ColumnMajor, DType, Descriptor, Element, Fixed, Layout, Nchw, Nchw16c, Nhwc, PlanCache,
-    Reorder, RowMajor, SameAxes, Shape, Tensor, fixed, layout, reorder, reorder_bytes,
+    Reorder, RowMajor, SameAxes, Shape, Tensor, TensorView, TensorViewMut, fixed, layout, reorder,
+    reorder_bytes,
 };
 
 /// Calls of one batch, which is one sample.
@@ -73,24 +74,29 @@ fn table_of(title: &str, (batch, rounds): (u32, usize), ways: &mut [Way<'_>]) {
     }
 }
 
-/// Bytes that begin with a line, as those of tensors do.
-struct Bytes {
-    memory: Vec<u8>,
+/// Memory that begins at the same place of a page in each of them: where stores and loads are a multiple of 4 KiB apart,
+/// processors take them for one another, and ways with luckier memory would look faster.
+struct Placed<T> {
+    memory: Vec<T>,
     first: usize,
     len: usize,
 }
 
-impl Bytes {
-    fn new(len: usize) -> Bytes {
-        let memory = vec![0; len + ALIGNMENT];
-        Bytes { first: memory.as_ptr().align_offset(ALIGNMENT), memory, len }
+impl<T: Copy + Default> Placed<T> {
+    const PAGE: usize = 4096;
+
+    /// `len` elements, `lines` lines behind the start of a page.
+    fn new(len: usize, lines: usize) -> Placed<T> {
+        let memory = vec![T::default(); len + 2 * Self::PAGE / size_of::<T>()];
+        let first = memory.as_ptr().align_offset(Self::PAGE) + lines * ALIGNMENT / size_of::<T>();
+        Placed { memory, first, len }
     }
 
-    fn get(&self) -> &[u8] {
+    fn get(&self) -> &[T] {
         &self.memory[self.first..][..self.len]
     }
 
-    fn get_mut(&mut self) -> &mut [u8] {
+    fn get_mut(&mut self) -> &mut [T] {
         &mut self.memory[self.first..][..self.len]
     }
 }
@@ -105,18 +111,24 @@ where
     S: Shape<L::Index>,
 {
     let dims = shape.dims();
-    let src = Tensor::<T, L, S>::zeroed(shape).expect("memory");
-    let src_view = src.view().with_shape(dims).expect("the same extents");
-    let src_strided = src_view.as_strided();
-    let new = || Tensor::<U, M, S>::zeroed(shape).expect("memory");
-    let (mut fixed_dst, mut moved) = (new(), new());
-    let (mut dst, mut strided) =
-        [new(), new()].map(|dst| dst.with_shape(dims).expect("the same extents")).into();
-    let (from, to) = (src.descriptor().expect("a descriptor"), dst.descriptor().expect("a descriptor"));
+    let (from, to) = (L::descriptor(T::DTYPE, dims), M::descriptor(U::DTYPE, dims));
+    let (from, to) = (from.expect("a descriptor"), to.expect("a descriptor"));
     let plan = Reorder::new(&from, &to).expect("a plan");
-    let src_bytes = Bytes::new(from.size_bytes());
-    let [mut run, mut described, mut copy] = [(); 3].map(|()| Bytes::new(to.size_bytes()));
-    let copied = Bytes::new(to.size_bytes());
+
+    let src = Placed::<T>::new(from.required_len(), 0);
+    let src_bytes = Placed::<u8>::new(from.size_bytes(), 0);
+    let [mut moved, mut in_type, mut dense, mut strided] =
+        [(); 4].map(|()| Placed::<U>::new(to.required_len(), 40));
+    let [mut run, mut described, mut copy] = [(); 3].map(|()| Placed::<u8>::new(to.size_bytes(), 40));
+    let copied = Placed::<u8>::new(to.size_bytes(), 0);
+
+    let src_in_type = TensorView::<T, L, S>::from_slice(shape, src.get()).expect("the length");
+    let src_dense = TensorView::<T, L>::from_slice(dims, src.get()).expect("the length");
+    let src_strided = src_dense.as_strided();
+    let mut in_type = TensorViewMut::<U, M, S>::from_slice(shape, in_type.get_mut()).expect("the length");
+    let mut dense = TensorViewMut::<U, M>::from_slice(dims, dense.get_mut()).expect("the length");
+    let strided = TensorViewMut::<U, M>::from_slice(dims, strided.get_mut()).expect("the length");
+    let mut strided = strided.into_strided();
     let mut cache = PlanCache::new();
     table(
         title,
@@ -124,20 +136,20 @@ where
             ("memcpy", Box::new(|| copy.get_mut().copy_from_slice(black_box(copied.get())))),
             (
                 "move",
-                // SAFETY: the tensors are what the plan was made for.
+                // SAFETY: both are as long as the plan says.
                 Box::new(|| unsafe {
-                    plan.run_ptr(black_box(src.as_ptr().cast()), moved.as_mut_ptr().cast())
+                    plan.run_ptr(black_box(src.get().as_ptr().cast()), moved.get_mut().as_mut_ptr().cast())
                 }),
             ),
             ("plan.run", Box::new(|| plan.run(black_box(src_bytes.get()), run.get_mut()).expect("it fits"))),
             (
                 "reorder, extents in the type",
-                Box::new(|| reorder(black_box(&src), &mut fixed_dst).expect("it fits")),
+                Box::new(|| reorder(black_box(src_in_type), &mut in_type).expect("it fits")),
             ),
-            ("reorder", Box::new(|| reorder(black_box(src_view), &mut dst).expect("it fits"))),
+            ("reorder", Box::new(|| reorder(black_box(src_dense), &mut dense).expect("it fits"))),
             (
                 "reorder, strided",
-                Box::new(|| reorder(black_box(src_strided), strided.as_strided_mut()).expect("it fits")),
+                Box::new(|| reorder(black_box(src_strided), &mut strided).expect("it fits")),
             ),
             (
                 "reorder_bytes",
@@ -151,7 +163,7 @@ where
             ("Descriptor::fingerprint", Box::new(|| _ = black_box(black_box(&from).fingerprint()))),
             ("Reorder::new", Box::new(|| _ = black_box(Reorder::new(black_box(&from), black_box(&to))))),
             ("Tensor::uninit", Box::new(|| drop(black_box(Tensor::<U, M, S>::uninit(black_box(shape)))))),
-            ("to_layout and convert", Box::new(|| drop(black_box(src_view.convert::<U, M>())))),
+            ("to_layout and convert", Box::new(|| drop(black_box(src_dense.convert::<U, M>())))),
         ],
     );
 }

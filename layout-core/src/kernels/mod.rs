@@ -30,14 +30,27 @@ pub(crate) use drive::LINE;
 use drive::Pair;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
+/// The kernel of an instance of a generic function, as a function that is not generic: compiled here, once. The instance
+/// would be compiled again in every crate that has a plan in a constant.
+macro_rules! here {
+    ($instance:expr) => {{
+        #[inline(never)]
+        unsafe fn kernel(src: *const u8, dst: *mut u8, tile: &Tile) {
+            // SAFETY: the caller's promise.
+            unsafe { $instance(src, dst, tile) }
+        }
+        kernel
+    }};
+}
+
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
 pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {
     match bytes {
-        1 => Some(copy::<1>),
-        2 => Some(copy::<2>),
-        4 => Some(copy::<4>),
-        8 => Some(copy::<8>),
-        16 => Some(copy::<16>),
+        1 => Some(here!(copy::<1>)),
+        2 => Some(here!(copy::<2>)),
+        4 => Some(here!(copy::<4>)),
+        8 => Some(here!(copy::<8>)),
+        16 => Some(here!(copy::<16>)),
         _ => None,
     }
 }
@@ -80,7 +93,8 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 #[inline]
 #[allow(dead_code, reason = "as long as no plan asks for lines that go past the caches")]
 pub(crate) fn fence() {
-    #[cfg(target_arch = "x86_64")]
+    // Miri runs the portable kernels, which need no fence, and knows none.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: every x86-64 processor has SSE, and the fence touches no memory.
     unsafe {
         core::arch::x86_64::_mm_sfence();
@@ -110,13 +124,13 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
     macro_rules! to {
         ($src:ty) => {
             match dst {
-                Format::F64 => convert_elements::<$src, f64>,
-                Format::F32 => convert_elements::<$src, f32>,
-                Format::F16 => convert_elements::<$src, F16>,
-                Format::Bf16 => convert_elements::<$src, Bf16>,
-                Format::S32 => convert_elements::<$src, i32>,
-                Format::S8 => convert_elements::<$src, i8>,
-                Format::U8 => convert_elements::<$src, u8>,
+                Format::F64 => here!(convert_elements::<$src, f64>),
+                Format::F32 => here!(convert_elements::<$src, f32>),
+                Format::F16 => here!(convert_elements::<$src, F16>),
+                Format::Bf16 => here!(convert_elements::<$src, Bf16>),
+                Format::S32 => here!(convert_elements::<$src, i32>),
+                Format::S8 => here!(convert_elements::<$src, i8>),
+                Format::U8 => here!(convert_elements::<$src, u8>),
             }
         };
     }
