@@ -34,7 +34,7 @@ use core::ops::ControlFlow;
 /// let padded = Descriptor::new(DType::U8, &[2, 3], "aB4b")?;
 /// let refused = ReorderInPlace::new(&rows, &padded).unwrap_err();
 /// assert_eq!(refused, InPlaceError::Size { src: 6, dst: 8 });
-/// # Ok::<(), InPlaceError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 // Invariants:
 // 1. The places of the loops of `way`, from the lowest of `dst` on, are those of `dst`, and the same on both sides.
