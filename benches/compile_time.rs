@@ -131,7 +131,7 @@ fn reorders() {
         let mut main = String::from("fn main() {\n    let mut sum = 0.0;\n");
         let blocks = |i: usize| 2 + i;
         for i in 0..pairs {
-            let _ = writeln!(source, "type A{i} = layout!(\"nhC{}cw\");", blocks(i));
+            let _ = writeln!(source, "type A{i} = layout!(\"nhCw{}c => nchw\");", blocks(i));
             let _ = writeln!(source, "type B{i} = layout!(\"nChw{}c\");", blocks(i + 1));
             let _ = writeln!(
                 source,
