@@ -44,7 +44,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
-    if rows && tile.z.len > 1 && valid_y == tile.y.len {
+    if rows && tile.z.len > 1 && valid_y == tile.y.len && tile.x.len * B < LINE {
         // SAFETY: the caller's promise.
         unsafe { banded::<S, B>(simd, src, dst, tile) };
         return;
@@ -114,7 +114,8 @@ fn rows_of(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, count: usize
 /// Bytes that the rows of a band span on either side: a part of the first-level cache.
 const SPAN: usize = 16 * 1024;
 
-/// Rows in bands that are finished for all repetitions before the next one: the repetitions often share lines of one side.
+/// Rows shorter than a line in bands that are finished for all repetitions before the next one: the repetitions often
+/// share lines of one side.
 ///
 /// # Safety
 /// As [`copy`], for rows that all hold data.
