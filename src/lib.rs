@@ -8,7 +8,8 @@ pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
 pub use layout_core::reorder::{
-    Attribute, Attributes, Normalization, Reorder, ReorderError, Values, reorder, reorder_with,
+    Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
+    ReorderInPlace, ReorderOptions, Stores, Values, reorder, reorder_bytes, reorder_with,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

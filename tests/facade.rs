@@ -143,6 +143,8 @@ assert_impl_all!(StridedViewMut<'static, f32, Nchw16c>: Send, Sync);
 assert_impl_all!(ChunksMut<'static, f32, Nchw16c>: Send, Sync);
 assert_impl_all!(Descriptor: Send, Sync, Copy);
 assert_impl_all!(Reorder: Send, Sync, Clone);
+assert_impl_all!(ReorderOptions: Send, Sync, Copy, Default);
+assert_impl_all!(PlanCache: Send, Sync, Default);
 assert_impl_all!(Spec: Send, Sync, Copy);
 assert_impl_all!(ViewError: std::error::Error, Send, Sync);
 assert_impl_all!(ReorderError: std::error::Error, Send, Sync);
@@ -167,6 +169,9 @@ fn plans_and_views_go_to_threads() {
             scope.spawn(|| {
                 let mut found = vec![1; target.size_bytes()];
                 plan.run(&pixels, &mut found).expect("buffers of the right size");
+                assert_eq!(found, expected);
+                found.fill(1);
+                reorder_bytes(&source, &pixels, &target, &mut found).expect("buffers of the right size");
                 assert_eq!(found, expected);
             });
         }

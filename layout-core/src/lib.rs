@@ -3,8 +3,8 @@
 //! Data flows one way through the rooms below; a module imports only from those listed above it
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 //!
-//! Features: `std` and `tensors` are on by default; without `tensors` there is the grammar alone, which is what the macro
-//! crate builds; `half` makes the types of the crate `half` element types.
+//! Features: `std`, `tensors` and `rayon` are on by default; without `tensors` there is the grammar alone, which is what the
+//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types.
 #![no_std]
 #![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]

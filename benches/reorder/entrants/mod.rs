@@ -86,7 +86,7 @@ pub(crate) fn entrants<'a>(
     libraries: &'a Libraries,
     options: &'a Options,
 ) -> Vec<Entrant<'a>> {
-    let mut out = vec![ours(problem)];
+    let mut out = vec![ours(problem, options.threads)];
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
@@ -98,19 +98,23 @@ pub(crate) fn entrants<'a>(
     out
 }
 
-/// The planned reorder.
-fn ours(problem: &Problem) -> Entrant<'_> {
+/// The planned reorder, on the threads of the pool where there are several.
+fn ours(problem: &Problem, threads: usize) -> Entrant<'_> {
     let attributes = problem.scales.attributes();
     let plan = Reorder::with_attributes(&problem.src, &problem.dst, &attributes)
         .unwrap_or_else(|error| panic!("{}: {error}", problem.case.name()));
     assert_eq!((plan.bytes_read(), plan.bytes_written()), problem.bytes(), "{}", problem.case.name());
     let kernel = kernel(&plan.to_string());
-    let run: Move<'_> = if problem.is_scaled() {
-        Box::new(move |src, dst| plan.run_with(src, dst, &attributes).expect("the buffers are long enough"))
-    } else {
-        Box::new(move |src, dst| plan.run(src, dst).expect("the buffers are long enough"))
+    let run = move |src: &[u8], dst: &mut [u8]| {
+        let done = match (threads, problem.is_scaled()) {
+            (1, false) => plan.run(src, dst),
+            (1, true) => plan.run_with(src, dst, &attributes),
+            (_, false) => plan.par_run(src, dst),
+            (_, true) => plan.par_run_with(src, dst, &attributes),
+        };
+        done.expect("the buffers are long enough");
     };
-    Entrant { kernel, ..Entrant::new("ours", Role::Ours, run) }
+    Entrant { kernel, ..Entrant::new("ours", Role::Ours, Box::new(run)) }
 }
 
 /// The kernel's name out of the first line of a printed plan: `f32 -> f32: KERNEL, reads …`.

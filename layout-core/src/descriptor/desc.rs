@@ -5,6 +5,7 @@
 use super::{DType, DescriptorError};
 use crate::grammar::{MAX_RANK, Spec};
 use crate::shape::{SizeError, checked_len, round_up};
+use core::hash::{Hash, Hasher};
 
 /// The largest number of digits up to the innermost top digit. Their strides depend on the tensor and are stored;
 /// the strides of the dense blocks behind them are constants of the format.
@@ -42,7 +43,7 @@ pub const MAX_OUTER: usize = 2 * MAX_RANK;
 //    dividing by the other strides from the outside finds the position of an offset.
 // 6. `stored` is `spec.outer_len()` where the digits behind it are dense, else the number of all digits; at most
 //    `MAX_OUTER`. Strides from there on are 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Descriptor {
     pub(super) spec: Spec,
     pub(super) dtype: DType,
@@ -227,6 +228,51 @@ impl Descriptor {
     /// [`Descriptor::origin`] is not 0, that is unless there is padding before it or it lies inside a block.
     pub const fn base(&self) -> usize {
         self.base
+    }
+}
+
+/// Compares what is in use, not the room for more axes and digits, which is most of the value: caches look descriptors up
+/// in nanoseconds.
+impl PartialEq for Descriptor {
+    fn eq(&self, other: &Descriptor) -> bool {
+        let (rank, stored) = (self.rank(), self.stored as usize);
+        let scalars = |d: &Descriptor| (d.dtype, d.halo, d.stored, d.base);
+        // Equal digits are as many, and of as many axes.
+        if scalars(self) != scalars(other) || !self.spec.same_digits(&other.spec) {
+            return false;
+        }
+        let mut differences = 0;
+        for a in 0..rank.min(MAX_RANK) {
+            differences |= self.dims[a] ^ other.dims[a];
+            differences |= self.padded[a] ^ other.padded[a];
+            differences |= self.origin[a] ^ other.origin[a];
+        }
+        for i in 0..stored.min(MAX_OUTER) {
+            differences |= (self.strides[i] ^ other.strides[i]) as usize;
+        }
+        differences == 0 && (0..rank).all(|a| self.spec.axis_name(a) == other.spec.axis_name(a))
+    }
+}
+
+impl Eq for Descriptor {}
+
+/// Takes a few words for each axis and digit. What is left out follows from the rest but for names and extra padding.
+impl Hash for Descriptor {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let counts = [self.spec.rank() as u8, self.spec.len() as u8, self.dtype as u8, self.stored];
+        state.write_u64(u64::from(u32::from_le_bytes(counts)) | u64::from(self.halo) << 32);
+        state.write_usize(self.base);
+        for (dim, origin) in self.dims().iter().zip(&self.origin) {
+            state.write_usize(dim ^ origin.rotate_left(usize::BITS / 2));
+        }
+        for &stride in &self.strides[..self.stored as usize] {
+            state.write_isize(stride);
+        }
+        let mut position = 0;
+        while let Some((axis, size)) = self.spec.axis_and_size(position) {
+            state.write_u64(axis as u64 | size.unwrap_or(0) << 8);
+            position += 1;
+        }
     }
 }
 

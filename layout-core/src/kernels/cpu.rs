@@ -6,7 +6,7 @@ use core::fmt;
 /// A family of vector instructions that kernels are written for.
 ///
 /// The best one of the processor is found once and kept. With the feature `std`, the environment variable
-/// `TENSOR_LAYOUT_CPU` (`generic`, `sse4.1`, `avx2` or `avx512`) picks another one, provided the processor has it; a name that
+/// `TENSOR_LAYOUT_CPU` (`generic`, `neon`, `sse4.1`, `avx2` or `avx512`) picks another one, provided the processor has it; a name that
 /// is none of these is ignored. Without `std` the target features of the build decide.
 ///
 /// ```
@@ -18,6 +18,8 @@ use core::fmt;
 pub enum Cpu {
     /// Plain Rust for every processor.
     Generic,
+    /// 64-bit Arm with Advanced SIMD, in little-endian order: 16-byte vectors.
+    Neon,
     /// x86-64 with SSE4.1: 16-byte vectors.
     Sse41,
     /// x86-64 with AVX2 and F16C: 32-byte vectors.
@@ -36,6 +38,7 @@ impl Cpu {
     pub const fn name(self) -> &'static str {
         match self {
             Cpu::Generic => "generic",
+            Cpu::Neon => "neon",
             Cpu::Sse41 => "sse4.1",
             Cpu::Avx2 => "avx2",
             Cpu::Avx512 => "avx512",
@@ -50,10 +53,12 @@ impl fmt::Display for Cpu {
 }
 
 /// Whether the processor has all the features named.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 macro_rules! has {
     ($($feature:tt)*) => {{
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = $(std::arch::is_aarch64_feature_detected!($feature))&&*;
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         let has = $(std::arch::is_x86_feature_detected!($feature))&&*;
         #[cfg(not(feature = "std"))]
         let has = $(cfg!(target_feature = $feature))&&*;
@@ -101,10 +106,25 @@ impl Sse41 {
     }
 }
 
+/// Proof that the processor has NEON, which is also known as Advanced SIMD.
+#[cfg(target_arch = "aarch64")]
+#[derive(Clone, Copy)]
+pub(super) struct Neon(());
+
+#[cfg(target_arch = "aarch64")]
+impl Neon {
+    /// The token, where the processor has the instructions and the order of bytes is the one that the kernels assume.
+    pub(super) fn detect() -> Option<Neon> {
+        (cfg!(target_endian = "little") && has!("neon")).then_some(Neon(()))
+    }
+}
+
 /// One of the tokens.
 #[derive(Clone, Copy)]
 pub(super) enum Token {
     Generic,
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     #[cfg(target_arch = "x86_64")]
     Sse41(Sse41),
     #[cfg(target_arch = "x86_64")]
@@ -118,13 +138,15 @@ impl Token {
     pub(super) fn detect(cpu: Cpu) -> Option<Token> {
         match cpu {
             Cpu::Generic => Some(Token::Generic),
+            #[cfg(target_arch = "aarch64")]
+            Cpu::Neon => Neon::detect().map(Token::Neon),
             #[cfg(target_arch = "x86_64")]
             Cpu::Sse41 => Sse41::detect().map(Token::Sse41),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx2 => Avx2::detect().map(Token::Avx2),
             #[cfg(target_arch = "x86_64")]
             Cpu::Avx512 => Avx512::detect().map(Token::Avx512),
-            #[cfg(not(target_arch = "x86_64"))]
+            // Families of other processors.
             _ => None,
         }
     }
@@ -133,6 +155,8 @@ impl Token {
     pub(super) fn cpu(self) -> Cpu {
         match self {
             Token::Generic => Cpu::Generic,
+            #[cfg(target_arch = "aarch64")]
+            Token::Neon(_) => Cpu::Neon,
             #[cfg(target_arch = "x86_64")]
             Token::Sse41(_) => Cpu::Sse41,
             #[cfg(target_arch = "x86_64")]
@@ -164,7 +188,7 @@ impl Token {
 }
 
 /// All families, the best one first.
-pub(super) const ALL: [Cpu; 4] = [Cpu::Avx512, Cpu::Avx2, Cpu::Sse41, Cpu::Generic];
+pub(super) const ALL: [Cpu; 5] = [Cpu::Avx512, Cpu::Avx2, Cpu::Sse41, Cpu::Neon, Cpu::Generic];
 
 fn best() -> Token {
     ALL.into_iter().find_map(Token::detect).unwrap_or(Token::Generic)

@@ -5,13 +5,31 @@
 //! * `generic` is the portable family and the reference for the others.
 //! * `epilogue` says what is done to a number while it is converted.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
-//! * `x86_64` has a folder for each vector family, with the same file and function names in each.
+//! * `parts` is what their kernels are made of, for registers of any type.
+//! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
 
+/// The kernel of an instance of a generic function, as a function that is not generic: compiled here, once. The instance
+/// would be compiled again in every crate that has a plan in a constant.
+macro_rules! here {
+    ($instance:expr) => {{
+        #[inline(never)]
+        unsafe fn kernel(src: *const u8, dst: *mut u8, tile: &$crate::kernels::Tile) {
+            // SAFETY: the caller's promise.
+            unsafe { $instance(src, dst, tile) }
+        }
+        kernel
+    }};
+}
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 pub mod convert;
 mod cpu;
 mod drive;
 mod epilogue;
 mod generic;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod parts;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -30,11 +48,11 @@ pub(crate) use tile::{Kernel, Step, Tables, Tile};
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
 pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {
     match bytes {
-        1 => Some(copy::<1>),
-        2 => Some(copy::<2>),
-        4 => Some(copy::<4>),
-        8 => Some(copy::<8>),
-        16 => Some(copy::<16>),
+        1 => Some(here!(copy::<1>)),
+        2 => Some(here!(copy::<2>)),
+        4 => Some(here!(copy::<4>)),
+        8 => Some(here!(copy::<8>)),
+        16 => Some(here!(copy::<16>)),
         _ => None,
     }
 }
@@ -57,6 +75,9 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
     match token {
         // SAFETY: the caller's promise.
         Token::Generic => unsafe { generic::copy::<B>(src, dst, tile) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: the caller's promise, and the token proves the features.
+        Token::Neon(neon) => unsafe { aarch64::neon::copy::<B>(neon, src, dst, tile) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the caller's promise, and the token proves the features.
         Token::Sse41(sse41) => unsafe { x86_64::sse41::copy::<B>(sse41, src, dst, tile) },
@@ -74,7 +95,8 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 #[inline]
 #[allow(dead_code, reason = "as long as no plan asks for lines that go past the caches")]
 pub(crate) fn fence() {
-    #[cfg(target_arch = "x86_64")]
+    // Miri runs the portable kernels, which need no fence, and knows none.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: every x86-64 processor has SSE, and the fence touches no memory.
     unsafe {
         core::arch::x86_64::_mm_sfence();

@@ -5,20 +5,32 @@
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
 //!
-//! `attributes` is what may be done to the numbers on the way: scales and zero points. `typed` is the way in for views.
+//! `attributes` is what may be done to the numbers on the way: scales and zero points. `in_place` moves within one piece of
+//! memory, stretch by stretch, with such plans.
+//!
+//! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
+//! made before in `cache`; `policy` holds how they are to run.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
 
 mod attributes;
+mod cache;
+mod described;
 mod error;
+mod in_place;
 mod plan;
+mod policy;
 mod problem;
 mod run;
 mod simplify;
 mod typed;
 
 pub use attributes::{Attribute, Attributes, Normalization, Values, reorder_with};
+pub use cache::PlanCache;
+pub use described::reorder_bytes;
 pub use error::ReorderError;
+pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
+pub use policy::{ReorderOptions, Stores};
 pub use typed::reorder;

@@ -92,6 +92,15 @@ pub trait Shape<Index: IndexArray>:
     + Sync
     + 'static
 {
+    /// The extents that the type fixes, in logical order; `None` for one that is known at run time.
+    ///
+    /// ```
+    /// use layout_core::shape::{Fixed, Shape};
+    /// assert_eq!(<(usize, Fixed<3>)>::STATIC, [None, Some(3)]);
+    /// assert_eq!(<[usize; 2]>::STATIC, [None, None]);
+    /// ```
+    const STATIC: &'static [Option<usize>];
+
     /// The extents as an array.
     fn dims(self) -> Index;
     /// This kind of shape with the extents `dims`.
@@ -109,6 +118,8 @@ macro_rules! shapes {
         }
         #[diagnostic::do_not_recommend]
         impl Shape<[usize; $rank]> for [usize; $rank] {
+            const STATIC: &'static [Option<usize>] = &[None; $rank];
+
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {
                 self
@@ -124,6 +135,8 @@ macro_rules! shapes {
         }
         #[diagnostic::do_not_recommend]
         impl<$($name: Extent),*> Shape<[usize; $rank]> for ($($name,)*) {
+            const STATIC: &'static [Option<usize>] = &[$($name::STATIC),*];
+
             #[inline(always)]
             fn dims(self) -> [usize; $rank] {
                 [$(self.$at.get()),*]

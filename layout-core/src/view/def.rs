@@ -1,10 +1,9 @@
 //! The five types that pair memory with a mapping, their numbered invariants, and the few unsafe functions that make
 //! them and reach their elements. Everything else in the room goes through these; it never touches the fields.
 
+use super::memory;
 use crate::layout::{Layout, Mapping, StridedMapping};
 use crate::shape::Shape;
-use alloc::alloc::{alloc, dealloc};
-use core::alloc::Layout as MemoryLayout;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
@@ -72,6 +71,11 @@ pub struct TensorViewMut<'a, T, L: Layout, S = <L as Layout>::Index> {
 
 /// Dense memory of its own, aligned to 64 bytes. Padding holds `T::default()` unless it was written on purpose.
 ///
+/// On Linux, with the feature `std`, tensors of 4 MiB and more ask the system for huge pages (`madvise`), in which large
+/// transposes are faster, and memory that was never used is ready sooner. The environment variable
+/// `TENSOR_LAYOUT_HUGE_PAGES=off`, read once, stops that, for programs that write a small part of their large tensors
+/// and want memory for that part alone.
+///
 /// ```
 /// use layout_core::layout::{Nchw16c, Nhwc};
 /// use layout_core::view::Tensor;
@@ -86,7 +90,7 @@ pub struct TensorViewMut<'a, T, L: Layout, S = <L as Layout>::Index> {
 ///
 /// Invariants:
 /// 1. `ptr` is aligned to [`ALIGNMENT`] and valid for reads and writes of `mapping.required_len()` initialised elements
-///    that the tensor owns. They come from the global allocator with `memory_layout`, or are zero bytes.
+///    that the tensor owns. They come from `memory::allocate` with `memory::layout_of` their number.
 /// 2. `mapping.required_len()` elements are at most `isize::MAX` bytes, also when rounded up to the alignment.
 pub struct Tensor<T, L: Layout, S: Shape<L::Index> = <L as Layout>::Index> {
     ptr: NonNull<T>,
@@ -219,23 +223,11 @@ unsafe impl<T: Send, L: Layout, S: Shape<L::Index>> Send for Tensor<T, L, S> {}
 // SAFETY: as above.
 unsafe impl<T: Sync, L: Layout, S: Shape<L::Index>> Sync for Tensor<T, L, S> {}
 
-/// How the memory of `len` elements is allocated; `None` where that is larger than an allocation can be.
-fn memory_layout<T>(len: usize) -> Option<MemoryLayout> {
-    let bytes = len.checked_mul(size_of::<T>())?;
-    MemoryLayout::from_size_align(bytes, align_of::<T>().max(ALIGNMENT)).ok()
-}
-
 impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     /// Memory that is not initialised yet; `None` where it cannot be had.
     pub(super) fn allocate(mapping: Mapping<L, S>) -> Option<Tensor<MaybeUninit<T>, L, S>> {
-        let layout = memory_layout::<T>(mapping.required_len())?;
-        let ptr = if layout.size() == 0 {
-            NonNull::without_provenance(core::num::NonZeroUsize::new(layout.align())?)
-        } else {
-            // SAFETY: the size is not 0.
-            NonNull::new(unsafe { alloc(layout) })?.cast()
-        };
-        // Invariant 1: what is uninitialised is a value of `MaybeUninit`. Invariant 2: `from_size_align` checked it.
+        let ptr = memory::allocate(memory::layout_of::<T>(mapping.required_len())?)?.cast();
+        // Invariant 1: what is uninitialised is a value of `MaybeUninit`. Invariant 2: `layout_of` checked it.
         Some(Tensor { ptr, mapping, memory: PhantomData })
     }
 
@@ -254,7 +246,7 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     ///
     /// # Safety
     /// Both mappings require the same number of elements.
-    pub(super) unsafe fn with_mapping<L2: Layout, S2: Shape<L2::Index>>(
+    pub(crate) unsafe fn with_mapping<L2: Layout, S2: Shape<L2::Index>>(
         self,
         mapping: Mapping<L2, S2>,
     ) -> Tensor<T, L2, S2> {
@@ -280,11 +272,9 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<MaybeUninit<T>, L, S> {
 impl<T, L: Layout, S: Shape<L::Index>> Drop for Tensor<T, L, S> {
     fn drop(&mut self) {
         // The elements are `Copy` (or `MaybeUninit`): there is nothing to drop but the memory.
-        if let Some(layout) = memory_layout::<T>(self.mapping.required_len())
-            && layout.size() != 0
-        {
-            // SAFETY: the memory came from the global allocator with this layout (invariant 1).
-            unsafe { dealloc(self.ptr.as_ptr().cast(), layout) }
+        if let Some(layout) = memory::layout_of::<T>(self.mapping.required_len()) {
+            // SAFETY: the memory came from `memory::allocate` with this layout (invariant 1).
+            unsafe { memory::release(self.ptr.cast(), layout) }
         }
     }
 }

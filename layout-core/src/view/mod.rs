@@ -32,6 +32,7 @@ mod def;
 mod dynamic;
 mod error;
 mod iter;
+mod memory;
 mod operand;
 mod padding;
 mod part;
@@ -47,6 +48,7 @@ pub use iter::{
     Indices, Iter, IterMut, PhysicalIter, Run, RunMut, Runs, RunsMut,
 };
 pub use operand::{View, ViewMut};
+pub(crate) use padding::visit_padding_of;
 #[cfg(feature = "rayon")]
 pub use split::{BlockRange, BlockRangeMut, IndexedBlockRange, IndexedBlockRangeMut, Par, Pieces};
 pub use split::{DynParts, DynPartsMut, IndexedTiles, IndexedTilesMut, Tiles, TilesMut};

@@ -39,7 +39,13 @@ pub trait View: private::Sealed {
     type Elem;
     /// The layout.
     type Layout: Layout;
+    /// The extents as they are typed: `[usize; RANK]`, or a tuple with [`Fixed`](crate::shape::Fixed) extents.
+    type Shape: Shape<<Self::Layout as Layout>::Index>;
+    /// Whether the type says that memory is dense; a strided view that happens to be dense says no.
+    const IS_DENSE: bool;
 
+    /// The extents as they are typed.
+    fn shape(&self) -> Self::Shape;
     /// The extents in logical order.
     fn dims(&self) -> <Self::Layout as Layout>::Index;
     /// The element with index 0; dangling where there are no elements.
@@ -48,8 +54,10 @@ pub trait View: private::Sealed {
     fn digit_strides(&self) -> <Self::Layout as Layout>::Strides;
     /// Elements of memory from the first to the last, padding and what lies between included.
     fn required_len(&self) -> usize;
-    /// Whether the type says that memory is dense; a strided view that happens to be dense says no.
-    fn is_dense(&self) -> bool;
+    /// [`View::IS_DENSE`].
+    fn is_dense(&self) -> bool {
+        Self::IS_DENSE
+    }
     /// The same elements as a strided view, with no extent known while compiling.
     fn as_strided_view(&self) -> StridedView<'_, Self::Elem, Self::Layout>;
 
@@ -86,7 +94,13 @@ macro_rules! view {
         impl<T, L: Layout, S: Shape<L::Index>> View for $name<$($life,)? T, L, S> {
             type Elem = T;
             type Layout = L;
+            type Shape = S;
+            const IS_DENSE: bool = $dense;
 
+            #[inline]
+            fn shape(&self) -> S {
+                self.shape()
+            }
             #[inline]
             fn dims(&self) -> L::Index {
                 self.dims()
@@ -102,10 +116,6 @@ macro_rules! view {
             #[inline]
             fn required_len(&self) -> usize {
                 self.required_len()
-            }
-            #[inline]
-            fn is_dense(&self) -> bool {
-                $dense
             }
             #[inline]
             fn as_strided_view(&self) -> StridedView<'_, T, L> {
@@ -145,7 +155,12 @@ macro_rules! view_of_reference {
         impl<V: View> View for $reference {
             type Elem = V::Elem;
             type Layout = V::Layout;
+            type Shape = V::Shape;
+            const IS_DENSE: bool = V::IS_DENSE;
 
+            fn shape(&self) -> V::Shape {
+                (**self).shape()
+            }
             fn dims(&self) -> <V::Layout as Layout>::Index {
                 (**self).dims()
             }
@@ -157,9 +172,6 @@ macro_rules! view_of_reference {
             }
             fn required_len(&self) -> usize {
                 (**self).required_len()
-            }
-            fn is_dense(&self) -> bool {
-                (**self).is_dense()
             }
             fn as_strided_view(&self) -> StridedView<'_, V::Elem, V::Layout> {
                 (**self).as_strided_view()

@@ -1,7 +1,7 @@
 //! Where the padding of a tensor is: a walk over its digits that enters only what holds padding, in physical order.
 //! Called to fill padding and to look whether it is zero; never touches memory itself.
 
-use crate::descriptor::DigitAt;
+use crate::descriptor::{Descriptor, DigitAt};
 use crate::grammar::{MAX_DIGITS, MAX_RANK};
 use crate::layout::{Layout, StridedMapping};
 use crate::shape::Shape;
@@ -20,22 +20,8 @@ pub(super) fn visit_padding<L: Layout, S: Shape<L::Index>>(
     if mapping.is_empty() || dims == padded {
         return ControlFlow::Continue(());
     }
-    let nothing = DigitAt { axis: 0, divisor: 1, extent: 1, stride: 0, top: false };
-    let mut walk = PaddingWalk {
-        len: L::SPEC.len(),
-        rank: L::RANK,
-        digits: [nothing; MAX_DIGITS],
-        contiguous: [0; MAX_DIGITS + 1],
-        dims: [0; MAX_RANK],
-        least: [0; MAX_RANK],
-        span: [0; MAX_RANK],
-    };
-    walk.dims[..L::RANK].copy_from_slice(dims.as_ref());
-    for (span, &padded) in walk.span.iter_mut().zip(padded.as_ref()) {
-        *span = padded - 1;
-    }
-    walk.contiguous[walk.len] = 1;
-    for at in (0..walk.len).rev() {
+    let mut walk = PaddingWalk::new(dims.as_ref(), padded.as_ref());
+    for at in (0..L::SPEC.len()).rev() {
         let Some(digit) = L::SPEC.digit(at) else { continue };
         // Blocks and divisors fit in `usize`: the layout was refused while compiling otherwise.
         let divisor = digit.divisor as usize;
@@ -44,16 +30,31 @@ pub(super) fn visit_padding<L: Layout, S: Shape<L::Index>>(
             None => padded.as_ref()[digit.axis] / divisor,
         };
         let stride = mapping.digit_strides().as_ref()[at];
-        walk.digits[at] = DigitAt { axis: digit.axis, divisor, extent, stride, top: digit.size.is_none() };
-        if stride == walk.contiguous[at + 1] as isize {
-            walk.contiguous[at] = walk.contiguous[at + 1] * extent;
-        }
+        walk.put(DigitAt { axis: digit.axis, divisor, extent, stride, top: digit.size.is_none() });
     }
-    walk.enter(0, 0, visit)
+    walk.start(0, visit)
+}
+
+/// [`visit_padding`] for the tensor that `descriptor` describes, offsets counted from its memory's start. What lies before
+/// the elements of an axis is not visited: blocks have to be whole.
+pub(crate) fn visit_padding_of(
+    descriptor: &Descriptor,
+    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (dims, padded) = (descriptor.dims(), descriptor.padded_dims());
+    if descriptor.is_empty() || dims == padded {
+        return ControlFlow::Continue(());
+    }
+    let mut walk = PaddingWalk::new(dims, padded);
+    for digit in descriptor.inner_first() {
+        walk.put(digit);
+    }
+    walk.start(descriptor.base(), visit)
 }
 
 struct PaddingWalk {
-    len: usize,
+    /// Where the outermost digit stands; the innermost is the last of the array.
+    first: usize,
     rank: usize,
     digits: [DigitAt; MAX_DIGITS],
     /// Elements from a digit inwards where they lie densely, 0 where not.
@@ -66,6 +67,44 @@ struct PaddingWalk {
 }
 
 impl PaddingWalk {
+    /// A walk without digits yet.
+    fn new(dims: &[usize], padded: &[usize]) -> PaddingWalk {
+        let nothing = DigitAt { axis: 0, divisor: 1, extent: 1, stride: 0, top: false };
+        let mut walk = PaddingWalk {
+            first: MAX_DIGITS,
+            rank: dims.len(),
+            digits: [nothing; MAX_DIGITS],
+            contiguous: [0; MAX_DIGITS + 1],
+            dims: [0; MAX_RANK],
+            least: [0; MAX_RANK],
+            span: [0; MAX_RANK],
+        };
+        walk.dims[..dims.len()].copy_from_slice(dims);
+        for (span, &padded) in walk.span.iter_mut().zip(padded) {
+            *span = padded - 1;
+        }
+        walk.contiguous[MAX_DIGITS] = 1;
+        walk
+    }
+
+    /// Adds a digit outside those that are there.
+    fn put(&mut self, digit: DigitAt) {
+        let inside = self.contiguous[self.first];
+        self.first -= 1;
+        self.digits[self.first] = digit;
+        if digit.stride == inside as isize {
+            self.contiguous[self.first] = inside * digit.extent;
+        }
+    }
+
+    /// Visits all padding, where the elements begin at `offset`.
+    fn start<F>(&mut self, offset: usize, visit: &mut F) -> ControlFlow<()>
+    where
+        F: FnMut(usize, usize) -> ControlFlow<()>,
+    {
+        self.enter(self.first, offset, visit)
+    }
+
     /// Visits the padding below digit `at`, the digits before which are chosen.
     fn enter<F>(&mut self, at: usize, offset: usize, visit: &mut F) -> ControlFlow<()>
     where

@@ -2,6 +2,7 @@
 //! One binary; `oracle` holds what the other modules compare with.
 
 mod algebra;
+mod equality;
 mod fit;
 mod golden;
 mod guides;

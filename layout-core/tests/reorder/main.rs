@@ -2,8 +2,12 @@
 //! `typed` the way in for views.
 
 mod attributes;
+mod cache;
 mod convert;
+mod described;
 mod errors;
+mod in_place;
+mod options;
 mod oracle;
 mod parts;
 mod plan;

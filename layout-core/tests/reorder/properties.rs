@@ -56,7 +56,7 @@ fn reverse_significance(spec: &mut Spec) {
     }
 }
 
-fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
+pub(crate) fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
     (0usize..=6).prop_flat_map(|rank| {
         let largest: usize = [1, 300, 40, 14, 8, 5, 4][rank];
         let extent = prop_oneof![1 => Just(0), 3 => Just(1), 24 => 2usize..=largest.max(2)];
@@ -64,12 +64,12 @@ fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
     })
 }
 
-fn dtype() -> impl Strategy<Value = DType> {
+pub(crate) fn dtype() -> impl Strategy<Value = DType> {
     prop::sample::select(DType::ALL.to_vec())
 }
 
 /// Dense, or with room behind every digit of the outermost axis and in front of everything.
-fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
+pub(crate) fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
     let dense = Descriptor::from_spec(dtype, dims, spec).unwrap();
     if dense.padded_dims().iter().product::<usize>() > 60_000 {
         return None;
@@ -90,9 +90,9 @@ fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descrip
 }
 
 /// What a part leaves out before and behind, and the extra padding before and behind the tensor, by axis.
-type Margins = Vec<[usize; 4]>;
+pub(crate) type Margins = Vec<[usize; 4]>;
 
-fn margins() -> impl Strategy<Value = Margins> {
+pub(crate) fn margins() -> impl Strategy<Value = Margins> {
     // Half of the axes of parts are cut, and a quarter of tensors have extra padding.
     let cut = || prop_oneof![2 => Just(0), 1 => 0usize..4, 1 => 0usize..30];
     let extra = || prop_oneof![3 => Just(0), 1 => 0usize..9];
@@ -100,7 +100,13 @@ fn margins() -> impl Strategy<Value = Margins> {
 }
 
 /// A part of extents `dims` of a larger tensor, which may have extra padding; `None` where that would be large.
-fn part(dtype: DType, dims: &[usize], spec: Spec, margins: &Margins, gap: usize) -> Option<Descriptor> {
+pub(crate) fn part(
+    dtype: DType,
+    dims: &[usize],
+    spec: Spec,
+    margins: &Margins,
+    gap: usize,
+) -> Option<Descriptor> {
     // Tensors of many axes stay small.
     let largest = [0, 29, 29, 9, 5, 3, 2][dims.len()];
     let by_axis = |k: usize| dims.iter().zip(margins).map(move |(_, margins)| margins[k].min(largest));

@@ -162,3 +162,60 @@ fn memory_from_elsewhere_is_used_in_place() {
     let shared = dirty.into_shared();
     assert_eq!(shared.as_slice().len(), 64);
 }
+
+#[cfg(all(feature = "std", target_os = "linux", not(miri)))]
+mod huge_pages {
+    use layout_core::layout::Vector;
+    use layout_core::view::{ALIGNMENT, Tensor};
+
+    const VARIABLE: &str = "TENSOR_LAYOUT_HUGE_PAGES";
+
+    /// Whether the system was asked for huge pages at `address`; `None` where it does not say.
+    fn are_asked_for(address: usize) -> Option<bool> {
+        let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
+        let mut here = false;
+        for line in maps.lines() {
+            let range = line.split_whitespace().next()?.split_once('-');
+            if let Some((start, end)) = range.filter(|_| !line.contains("VmFlags")) {
+                let address_of = |text| usize::from_str_radix(text, 16).ok();
+                here = address_of(start)? <= address && address < address_of(end)?;
+            }
+            if let Some(flags) = line.strip_prefix("VmFlags:").filter(|_| here) {
+                return Some(flags.split_whitespace().any(|flag| flag == "hg"));
+            }
+        }
+        None
+    }
+
+    /// Of a tensor of `bytes` bytes, in the middle; memory as large as that comes anew from the system.
+    fn asked_for(bytes: usize) -> Option<bool> {
+        let mut t = Tensor::<u8, Vector>::filled([bytes], 7).unwrap();
+        assert!(t.as_ptr().addr().is_multiple_of(ALIGNMENT));
+        t.as_mut_slice()[bytes - 1] = 8;
+        assert!(t.as_slice()[..bytes - 1].iter().all(|&x| x == 7) && t.as_slice()[bytes - 1] == 8);
+        are_asked_for(t.as_ptr().addr() + bytes / 2)
+    }
+
+    #[test]
+    fn for_large_tensors() {
+        if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+            println!("skipped: the system has no huge pages");
+            return;
+        }
+        let off = std::env::var_os(VARIABLE).is_some_and(|value| value == "off");
+        for bytes in [4 << 20, (4 << 20) + 64, (9 << 20) - 1, 64 << 20] {
+            assert_ne!(asked_for(bytes), Some(off), "{bytes}");
+        }
+        if !off {
+            // The variable is read once, so that another process is needed.
+            let name = "memory::huge_pages::for_large_tensors";
+            let child = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", name, "--nocapture"])
+                .env(VARIABLE, "off")
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&child.stdout);
+            assert!(child.status.success() && said.contains("1 passed"), "{said}");
+        }
+    }
+}

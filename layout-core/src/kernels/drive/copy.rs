@@ -44,6 +44,11 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    if rows && tile.z.len > 1 && valid_y == tile.y.len && tile.x.len * B < LINE {
+        // SAFETY: the caller's promise.
+        unsafe { banded::<S, B>(simd, src, dst, tile) };
+        return;
+    }
     if !rows && is_small(tile, B) && matches!(narrow, Narrow::No) {
         // SAFETY: the caller's promise, and the strides were just compared.
         unsafe { small::<S, B>(simd, src, dst, tile) };
@@ -53,19 +58,15 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
         if valid_y > 0 {
             if rows {
-                let job = Rows {
-                    src,
-                    src_y: tile.y.src,
-                    dst,
-                    dst_y: tile.y.dst,
-                    valid: tile.valid_x * B,
-                    len: tile.x.len * B,
-                    count: valid_y,
-                    stream: tile.stream,
-                };
                 // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
-                unsafe { simd.rows(&job) };
+                unsafe { simd.rows(&rows_of(src, dst, tile, B, valid_y)) };
             } else {
+                if let Narrow::Pixels(_) = narrow
+                    && tile.x.src.unsigned_abs() >= FAR
+                    && tile.y.len * B <= NEAR
+                {
+                    fetch_rows(simd, step(src, AHEAD, tile.z.src), tile, B);
+                }
                 // SAFETY: the caller's promise, and the strides were just compared.
                 unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow) };
             }
@@ -74,6 +75,64 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             // SAFETY: 2. of the contract; these rows are in the tile.
             unsafe { fill_rows(dst, tile, valid_y, B) };
         }
+    }
+}
+
+/// From this distance between two rows of a repetition the processor does not see what is read next, if the rows are at most
+/// `NEAR` bytes long; `AHEAD` repetitions are enough for the lines to arrive.
+const FAR: usize = 2048;
+const NEAR: usize = 512;
+const AHEAD: usize = 4;
+
+/// Fetches the rows of a repetition of `tile` that begins at `src`.
+#[inline(always)]
+fn fetch_rows<S: Simd>(simd: S, src: *const u8, tile: &Tile, bytes: usize) {
+    for x in 0..tile.x.len {
+        let mut at = 0;
+        while at < tile.y.len * bytes {
+            simd.fetch(step(src, x, tile.x.src).wrapping_add(at));
+            at += LINE;
+        }
+    }
+}
+
+/// The first `count` rows of one repetition of `tile`.
+#[inline(always)]
+fn rows_of(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, count: usize) -> Rows {
+    Rows {
+        src,
+        src_y: tile.y.src,
+        dst,
+        dst_y: tile.y.dst,
+        valid: tile.valid_x * bytes,
+        len: tile.x.len * bytes,
+        count,
+        stream: tile.stream,
+    }
+}
+
+/// Bytes that the rows of a band span on either side: a part of the first-level cache.
+const SPAN: usize = 16 * 1024;
+
+/// Rows shorter than a line in bands that are finished for all repetitions before the next one: the repetitions often
+/// share lines of one side.
+///
+/// # Safety
+/// As [`copy`], for rows that all hold data.
+#[inline(always)]
+unsafe fn banded<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) {
+    let furthest = tile.y.src.unsigned_abs().max(tile.y.dst.unsigned_abs());
+    let band = (SPAN / furthest.max(1)).max(8);
+    let mut y = 0;
+    while y < tile.y.len {
+        let count = if tile.y.len - y < band { tile.y.len - y } else { band };
+        let (src, dst) = (step(src, y, tile.y.src), step_mut(dst, y, tile.y.dst));
+        for z in 0..tile.z.len {
+            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract for these rows.
+            unsafe { simd.rows(&rows_of(src, dst, tile, B, count)) };
+        }
+        y += count;
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         let (mut job_src, mut src_x) = (step(src, x, tile.x.src), own_x.as_ptr().cast());
         match tile.tables.src_x {
             Some(table) => (job_src, src_x) = (src, table[x..].as_ptr()),
-            None if !even => fill(&mut own_x[..width + LINE / B], tile.x.src, valid),
+            None if !even => src_x = fill(&mut own_x[..width + LINE / B], tile.x.src, valid),
             None => {}
         }
         let mut y = 0;
@@ -56,7 +56,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             let (mut to, mut dst_y) = (step_mut(dst, y, tile.y.dst), own_y.as_ptr().cast());
             match tile.tables.dst_y {
                 Some(table) => (to, dst_y) = (dst, table[y..].as_ptr()),
-                None if !even => fill(&mut own_y[..height], tile.y.dst, height),
+                None if !even => dst_y = fill(&mut own_y[..height], tile.y.dst, height),
                 None => {}
             }
             let job = Strips {
@@ -81,9 +81,9 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     }
 }
 
-/// Multiples of `stride`; from `valid` on the one before.
+/// Writes multiples of `stride`, from `valid` on the one before, and returns the address of the first.
 #[inline(always)]
-fn fill(table: &mut [MaybeUninit<isize>], stride: isize, valid: usize) {
+fn fill(table: &mut [MaybeUninit<isize>], stride: isize, valid: usize) -> *const isize {
     let mut last = 0;
     for (i, at) in table.iter_mut().enumerate() {
         if i < valid {
@@ -91,4 +91,5 @@ fn fill(table: &mut [MaybeUninit<isize>], stride: isize, valid: usize) {
         }
         *at = MaybeUninit::new(last);
     }
+    table.as_ptr().cast()
 }

@@ -70,7 +70,7 @@ impl Strips {
             step(self.src, x, self.src_step)
         } else {
             // SAFETY: the table has an entry for each value.
-            self.src.wrapping_offset(unsafe { *self.src_x.add(x) })
+            self.src.wrapping_offset(unsafe { self.src_x.wrapping_add(x).read() })
         }
     }
 
@@ -84,13 +84,13 @@ impl Strips {
             step_mut(self.dst, y, self.dst_step)
         } else {
             // SAFETY: the table has an entry for each value.
-            self.dst.wrapping_offset(unsafe { *self.dst_y.add(y) })
+            self.dst.wrapping_offset(unsafe { self.dst_y.wrapping_add(y).read() })
         }
     }
 
     /// The values of y from `y` on.
     #[inline(always)]
-    pub(super) fn from_y(&self, y: usize, height: usize) -> Strips {
+    pub(super) fn part_y(&self, y: usize, height: usize) -> Strips {
         let src = step(self.src, y, self.src_y);
         if self.even {
             Strips { src, dst: step_mut(self.dst, y, self.dst_step), height, ..*self }

@@ -148,7 +148,7 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
         let height = if job.height - y < side { job.height - y } else { side };
         let mut x = 0;
         while x < job.width {
-            let strip = job.part::<B>(x, side).from_y(y, height);
+            let strip = job.part::<B>(x, side).part_y(y, height);
             for x in 0..side {
                 // SAFETY: the strip has as many values of x.
                 let from = unsafe { strip.row(x) };

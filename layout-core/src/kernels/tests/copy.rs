@@ -5,7 +5,7 @@ use super::super::cpu::Token;
 use super::*;
 
 /// [`check`] for elements of `bytes` bytes.
-fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
+pub(super) fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
     let kernel = |src, dst| {
         // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
         match bytes {
@@ -169,6 +169,38 @@ fn tabled() {
                     tile.tables.dst_y = (given & 2 != 0).then_some(&dst_y);
                     check_copy(token, bytes, &tile, &mut random);
                 }
+            }
+        }
+    }
+}
+
+/// Blocks of 16 groups of 4 bytes, to and from runs of taps.
+#[test]
+fn woven() {
+    let mut random = Random(0xDAB);
+    for token in tokens() {
+        for bytes in [1, 2, 4] {
+            for taps in 1..=17 {
+                let (group, width) = (4 / bytes, bytes as isize);
+                let run = 4 * taps as isize + 8 * random.below(3) as isize;
+                let line = 64 + 64 * random.below(3) as isize;
+                let runs = Step { len: taps, src: width, dst: line };
+                let groups = Step { len: group, src: taps as isize * width, dst: width };
+                let to_lines = Tile {
+                    x: groups,
+                    y: runs,
+                    z: Step { len: 16, src: run, dst: 4 },
+                    valid_x: group,
+                    valid_y: taps,
+                    stream: random.once_in(2),
+                    tables: Tables::NONE,
+                    epilogue: None,
+                };
+                check_copy(token, bytes, &to_lines, &mut random);
+                let back = |step: Step| Step { src: step.dst, dst: step.src, ..step };
+                let (x, y, z) = (back(runs), back(groups), back(to_lines.z));
+                let to_runs = Tile { x, y, z, valid_x: taps, valid_y: group, ..to_lines };
+                check_copy(token, bytes, &to_runs, &mut random);
             }
         }
     }

@@ -3,6 +3,7 @@
 
 mod convert;
 mod copy;
+mod few;
 
 use super::cpu::{ALL, Token};
 use super::tile::{Step, Tables, Tile};

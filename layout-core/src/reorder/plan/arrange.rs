@@ -7,8 +7,8 @@ use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
 use crate::kernels::{Format, convert_kernel, copy_kernel};
-use crate::reorder::ReorderError;
 use crate::reorder::problem::{Axis, MAX_NODES, Node, Nodes, Problem};
+use crate::reorder::{ReorderError, Stores};
 
 /// The plan for `problem`, which `simplify` has gone through.
 pub(super) const fn arrange(
@@ -94,6 +94,7 @@ pub(super) const fn arrange(
         dst_len: dst.size_bytes(),
         logical: problem.logical,
         padded: problem.padded,
+        stores: Stores::Auto,
     })
 }
 

@@ -3,11 +3,16 @@
 use crate::kernels::Cpu;
 use core::fmt;
 
-use super::{Class, Reorder, TILE_LOOPS};
+use super::{Class, Reorder, Stores, TILE_LOOPS};
 
 impl fmt::Display for Reorder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} -> {}: {}", self.src_dtype, self.dst_dtype, self.kernel_name())?;
+        if self.streams() {
+            f.write_str(", streaming stores")?;
+        } else if self.stores() == Stores::Temporal {
+            f.write_str(", temporal stores")?;
+        }
         write!(f, ", reads {} bytes, writes {} bytes", self.bytes_read(), self.bytes_written())?;
         if self.elements_zeroed() > 0 {
             write!(f, " of which {} elements are zero padding", self.elements_zeroed())?;

@@ -4,10 +4,10 @@
 mod arrange;
 mod display;
 
-use super::ReorderError;
 use super::attributes::{Attributes, Roles};
 use super::problem::{Nodes, Problem};
 use super::simplify::simplify;
+use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
 use crate::kernels::Kernel;
@@ -114,6 +114,7 @@ pub struct Reorder {
     pub(super) dst_len: usize,
     pub(super) logical: usize,
     pub(super) padded: usize,
+    pub(super) stores: Stores,
 }
 
 const _: () = assert!(size_of::<Reorder>() <= 1024);
@@ -193,6 +194,18 @@ impl Reorder {
         };
         simplify(&mut problem);
         arrange(&problem, src, dst)
+    }
+
+    /// The same plan, which writes through the caches or past them as `stores` says. A plan is made with [`Stores::Auto`].
+    #[must_use]
+    pub const fn with_stores(mut self, stores: Stores) -> Reorder {
+        self.stores = stores;
+        self
+    }
+
+    /// Whether the destination is written through the caches or past them.
+    pub const fn stores(&self) -> Stores {
+        self.stores
     }
 
     /// The data type of the source.

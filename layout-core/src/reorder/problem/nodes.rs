@@ -168,11 +168,13 @@ impl<const N: usize> Nodes<N> {
         true
     }
 
-    const fn pieces_of(&self, i: usize) -> usize {
+    /// Number of pieces of loop `i`; 0 where it has single strides.
+    pub(crate) const fn pieces_of(&self, i: usize) -> usize {
         (self.pieces[i] & !SKEWED) as usize
     }
 
-    const fn piece(&self, i: usize, p: usize) -> Node {
+    /// Piece `p` of loop `i`.
+    pub(crate) const fn piece(&self, i: usize, p: usize) -> Node {
         self.entries[N - 1 - self.first_piece[i] as usize - p]
     }
 

@@ -110,7 +110,8 @@ impl Reorder {
 
     /// Whether whole lines are written past the caches: where the destination would not stay in them anyway, which saves
     /// reading each line before it is written. Below that, such stores cost the next reader more than they save.
-    const fn streams(&self) -> bool {
-        self.bytes_written() >= STREAM_BYTES
+    /// What the plan's [`Stores`](super::Stores) say comes first.
+    pub(super) const fn streams(&self) -> bool {
+        self.stores.stream(self.bytes_written() >= STREAM_BYTES)
     }
 }

@@ -2,6 +2,7 @@
 //! `boxes` like the whole.
 
 use super::super::Reorder;
+use super::super::plan::Class;
 use crate::kernels::LINE;
 use core::ops::Range;
 
@@ -59,7 +60,10 @@ impl Reorder {
             }
             let one = self.nodes.get(node);
             let bytes = one.dst.unsigned_abs().max(1);
-            let grain = LINE.div_ceil(bytes) as u64;
+            // Lines of the source that a crossed tile reads are not parted either.
+            let crossed = node + 2 == len && self.class == Class::Transpose;
+            let along_src = if crossed { LINE.div_ceil(self.src_element as usize) } else { 1 };
+            let grain = LINE.div_ceil(bytes).max(along_src) as u64;
             let parts = one.n.div_ceil(grain).min(wanted);
             // As many parts as are wanted, of a loop as far out as can be.
             let better = best.is_none_or(|best| (parts, bytes) > (best.parts, stride));
@@ -114,6 +118,18 @@ mod tests {
                     assert_eq!(end, cut.n);
                     assert!(parted == whole, "{from} -> {to} in {} parts", cut.parts);
                 }
+            }
+        }
+    }
+
+    /// Short runs of the source are not cut: the tile would lose its vectors.
+    #[test]
+    fn tiles_stay_whole() {
+        for (dims, from, to) in [(&[8; 6][..], "abcdef", "fedcba"), (&[100_000, 48], "ab", "ba")] {
+            let src = Descriptor::new(DType::S8, dims, from).unwrap();
+            let plan = Reorder::new(&src, &Descriptor::new(DType::S8, dims, to).unwrap()).unwrap();
+            if let Some(cut) = plan.cut(2) {
+                assert!(cut.node + 2 != plan.nodes.len(), "{plan}");
             }
         }
     }

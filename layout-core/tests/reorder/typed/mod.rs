@@ -8,6 +8,7 @@ mod errors;
 mod methods;
 mod operands;
 mod pairs;
+mod plans;
 
 use crate::oracle::{SENTINEL, convert, fill};
 use digits::indices;

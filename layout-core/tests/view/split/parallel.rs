@@ -113,6 +113,13 @@ fn runs_of_a_large_tensor() {
         });
     });
     assert!(t.iter().copied().eq(1..=t.len() as u32));
+    pool().install(|| {
+        t.par_runs().for_each(|run| {
+            for (k, &x) in run.elements.iter().enumerate() {
+                assert_eq!(x, t[run.index(k)]);
+            }
+        });
+    });
     assert!(t.padding_is_zero());
 }
 

@@ -53,13 +53,13 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
     macro_rules! to {
         ($src:ty) => {
             match dst {
-                Format::F64 => convert_elements::<$src, f64>,
-                Format::F32 => convert_elements::<$src, f32>,
-                Format::F16 => convert_elements::<$src, F16>,
-                Format::Bf16 => convert_elements::<$src, Bf16>,
-                Format::S32 => convert_elements::<$src, i32>,
-                Format::S8 => convert_elements::<$src, i8>,
-                Format::U8 => convert_elements::<$src, u8>,
+                Format::F64 => here!(convert_elements::<$src, f64>),
+                Format::F32 => here!(convert_elements::<$src, f32>),
+                Format::F16 => here!(convert_elements::<$src, F16>),
+                Format::Bf16 => here!(convert_elements::<$src, Bf16>),
+                Format::S32 => here!(convert_elements::<$src, i32>),
+                Format::S8 => here!(convert_elements::<$src, i8>),
+                Format::U8 => here!(convert_elements::<$src, u8>),
             }
         };
     }

@@ -7,6 +7,8 @@
 
 use core::mem::MaybeUninit;
 
+#[cfg(target_arch = "aarch64")]
+use super::super::super::aarch64;
 use super::super::super::convert::Format;
 use super::super::super::cpu::Token;
 use super::super::super::epilogue::Affine;
@@ -95,6 +97,8 @@ impl Steps {
 #[inline(always)]
 fn own(token: Token, src: Format, dst: Format) -> Option<ConvertRows> {
     match token {
+        #[cfg(target_arch = "aarch64")]
+        Token::Neon(neon) => aarch64::neon::convert_rows(neon, src, dst),
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, src, dst),
         #[cfg(target_arch = "x86_64")]

@@ -82,12 +82,12 @@ fn join1(lanes: [__m128i; 1]) -> __m128i {
 }
 
 zip_network! {
-    pub(self) turn32, __m256i, "avx2,f16c",
+    turn32, __m256i, "avx2,f16c",
     _mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
 zip_network! {
-    pub(self) turn16, __m128i, "avx2,f16c",
+    turn16, __m128i, "avx2,f16c",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }

@@ -7,7 +7,7 @@ use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
 use super::memory::*;
 
 /// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.

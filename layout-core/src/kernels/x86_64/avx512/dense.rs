@@ -23,7 +23,8 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
     loop {
         // Register k holds 16 bytes of each of four lines, R apart; the pieces of a line follow one another.
         let mut pieces = [[_mm512_setzero_si512(); G]; R];
-        for g in 0..G {
+        let mut g = 0;
+        while g < G {
             let mut rows = [_mm512_setzero_si512(); R];
             unrolled!(R, i => {
                 let x = g * R + i;
@@ -36,6 +37,7 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
             unrolled!(R, i => {
                 pieces[i][g] = turned[i];
             });
+            g += 1;
         }
         let pieces = pieces.as_flattened();
         let first = job.dst.wrapping_add(y * width);

@@ -108,12 +108,12 @@ zip_network! {
     _mm512_unpacklo_epi32 _mm512_unpackhi_epi32, _mm512_unpacklo_epi64 _mm512_unpackhi_epi64
 }
 zip_network! {
-    pub(self) turn32, __m256i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
+    turn32, __m256i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
     _mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
 zip_network! {
-    pub(self) turn16, __m128i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
+    turn16, __m128i, "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }

@@ -5,8 +5,9 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{LINE, Woven};
+use super::super::super::drive::Woven;
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::woven::tables;
 use super::super::parts::zip::unrolled;
 use super::memory::{load64, load64_first, store64, store64_first};
 
@@ -58,31 +59,6 @@ pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
         // SAFETY: the run is in the job.
         unsafe { store64_first(step_mut(job.dst, i, job.run), run, 4 * job.taps) };
     });
-}
-
-/// For each number of taps, where each byte comes from.
-struct Tables([[u8; LINE]; 17]);
-
-/// Bytes of the groups of 4 bytes from a run of `4 / B` times `taps` elements of `B` bytes; or (`back`) of such a run from
-/// the groups. Computed while compiling: a job takes less time than its table would.
-const fn tables<const B: usize>(back: bool) -> Tables {
-    let mut tables = [[0; LINE]; 17];
-    let mut taps = 1;
-    while taps <= 16 {
-        let mut in_group = 0;
-        while in_group < 4 * taps {
-            let (tap, element, byte) = (in_group / 4, in_group % 4 / B, in_group % B);
-            let in_run = (element * taps + tap) * B + byte;
-            if back {
-                tables[taps][in_run] = in_group as u8;
-            } else {
-                tables[taps][in_group] = in_run as u8;
-            }
-            in_group += 1;
-        }
-        taps += 1;
-    }
-    Tables(tables)
 }
 
 /// Transposes 16 by 16 groups of 4 bytes, by four perfect shuffles of all registers.

@@ -62,7 +62,7 @@ fn join1(lanes: [__m128i; 1]) -> __m128i {
 }
 
 zip_network! {
-    pub(self) turn16, __m128i, "sse4.1",
+    turn16, __m128i, "sse4.1",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }

@@ -201,3 +201,32 @@ impl<'a, T, L: Layout> From<BlockRangeMut<'a, T, L>> for IndexedBlockRangeMut<'a
         IndexedBlockRangeMut(blocks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Nchw8c;
+    use crate::view::Tensor;
+    use alloc::vec::Vec;
+
+    /// Rayon splits before it iterates; a range that was begun can be split all the same.
+    #[test]
+    fn split_after_the_first() {
+        let t = Tensor::<u32, Nchw8c>::zeroed([2, 20, 3, 4]).unwrap();
+        let view = t.slice::<'h'>(1..).unwrap();
+        let all: Vec<_> = view.blocks().map(|block| block.as_ptr()).collect();
+        for begun in 0..3 {
+            for count in [0, 1, 5, 100] {
+                let mut range = BlockRange::new(view);
+                let mut found: Vec<_> = range.by_ref().take(begun).map(|block| block.as_ptr()).collect();
+                let (one, other) = range.share(count);
+                found.extend(one.map(|block| block.as_ptr()));
+                found.extend(IndexedBlockRange(other).map(|(index, block)| {
+                    assert!(core::ptr::eq(block.as_ptr(), &view[index]));
+                    block.as_ptr()
+                }));
+                assert_eq!(found, all);
+            }
+        }
+    }
+}

@@ -122,7 +122,7 @@ macro_rules! column {
                         if i > 0 && i % 4 == 0 {
                             group = opaque(step(group, 4, job.src_step).cast_mut()).cast_const();
                         }
-                        _mm_prefetch::<_MM_HINT_T0>(step(group, i % 4, job.src_step).cast());
+                        $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                     });
                 }
                 for line in 0..$lines {
@@ -148,7 +148,7 @@ pub(in super::super) use column;
 #[inline(always)]
 pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize) -> *const u8 {
     // SAFETY: the caller's promise.
-    base.wrapping_offset(unsafe { *table.add(i) })
+    base.wrapping_offset(unsafe { table.wrapping_add(i).read() })
 }
 
 /// Defines `$tabled`, the same as the column of a whole line for jobs that are not even.
@@ -179,7 +179,7 @@ macro_rules! tabled {
                     let lines = $turn::<B, R>(rows, R);
                     unrolled!(R, j => {
                         // SAFETY: the table has an entry for each value of y.
-                        let to = job.dst.wrapping_offset(unsafe { *dst_y.add(j) }).wrapping_add(part * $width);
+                        let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() }).wrapping_add(part * $width);
                         // SAFETY: this part of the line is in the job.
                         unsafe { $store(to, lines[j]) };
                     });

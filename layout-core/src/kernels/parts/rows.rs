@@ -93,7 +93,7 @@ macro_rules! run_kernel {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn run(src: *const u8, dst: *mut u8, len: usize) {
-            if len >= $crate::kernels::x86_64::parts::rows::LONG {
+            if len >= $crate::kernels::parts::rows::LONG {
                 // SAFETY: the caller's promise.
                 unsafe { core::ptr::copy_nonoverlapping(src, dst, len) };
                 return;

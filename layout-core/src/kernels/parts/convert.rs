@@ -1,9 +1,9 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of.
 
-use super::super::super::drive::{LINE, Rows};
-use super::super::super::epilogue::{Affine, NONE};
-use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::drive::{LINE, Rows};
+use super::super::epilogue::{Affine, NONE};
+use super::super::generic::{step, step_mut, zero_run};
 
 /// Elements in memory that become a register `V` of as many f32.
 pub(in super::super) trait Load<V>: Sized {

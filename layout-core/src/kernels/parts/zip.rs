@@ -40,7 +40,7 @@ pub(in super::super) use zip_network;
 /// where its body looks costly.
 macro_rules! unrolled {
     ($count:expr, $i:ident => $body:expr) => {
-        $crate::kernels::x86_64::parts::zip::unrolled! {
+        $crate::kernels::parts::zip::unrolled! {
             @each 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15, $count, $i => $body
         }
     };

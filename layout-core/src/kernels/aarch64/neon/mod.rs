@@ -1,0 +1,154 @@
+//! NEON: 16-byte vectors. The token is the proof that the processor has them, so that the only thing left to the callers
+//! is memory.
+
+mod convert;
+mod memory;
+mod narrow;
+mod run;
+mod transpose;
+mod woven;
+mod zip;
+
+use super::super::convert::Format;
+use super::super::cpu::Neon;
+use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips, Woven};
+use super::super::parts::prefetch_second;
+use super::super::tile::Tile;
+
+/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
+/// the jobs of a tile can be inlined.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
+#[target_feature(enable = "neon")]
+pub(in super::super) unsafe fn copy<const B: usize>(token: Neon, src: *const u8, dst: *mut u8, tile: &Tile) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::copy::<Neon, B>(token, src, dst, tile) }
+}
+
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+#[inline(always)]
+pub(in super::super) fn convert_rows(_token: Neon, src: Format, dst: Format) -> Option<ConvertRows> {
+    convert::loop_between(src, dst)
+}
+
+// SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
+// what the trait's method asks of its caller.
+impl Simd for Neon {
+    const REGISTER: usize = 16;
+
+    #[inline(always)]
+    unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::column::<B, 16>(job, ahead) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::column::<B, 8>(job, ahead) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::column::<B, 4>(job, ahead) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::column::<B, 2>(job, ahead) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::column::<B, 1>(job, ahead) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // Miri knows no lookups in four registers.
+            _ if cfg!(miri) => return false,
+            // SAFETY: see above.
+            1 => unsafe { woven::weave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::weave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // Miri knows no lookups in four registers.
+            _ if cfg!(miri) => return false,
+            // SAFETY: see above.
+            1 => unsafe { woven::unweave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::unweave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::narrow_column::<B, 16, W>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::narrow_column::<B, 8, W>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::narrow_column::<B, 4, W>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::narrow_column::<B, 2, W>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::narrow_column::<B, 1, W>(job) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn edge<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::edge::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::edge::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::edge::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::edge::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::edge::<B, 1>(job) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tabled<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::tabled64::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::tabled64::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::tabled64::<B, 4>(job) },
+            // SAFETY: see above.
+            8 => unsafe { transpose::tabled64::<B, 2>(job) },
+            // SAFETY: see above.
+            _ => unsafe { transpose::tabled64::<B, 1>(job) },
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rows(self, job: &Rows) {
+        // SAFETY: see above.
+        unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    fn fetch(self, src: *const u8) {
+        prefetch_second(src);
+    }
+
+    #[inline(always)]
+    unsafe fn pixels<const B: usize, const N: usize>(self, job: &Pixels) {
+        // SAFETY: see above.
+        unsafe { narrow::pixels::<B, N>(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn planes<const B: usize, const N: usize>(self, job: &Pixels) {
+        // SAFETY: see above.
+        unsafe { narrow::planes::<B, N>(job) }
+    }
+}

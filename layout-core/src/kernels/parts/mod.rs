@@ -1,0 +1,70 @@
+//! What the vector families have in common, as macros over a register's type, its width and its instructions; nothing here
+//! is called from outside their folders.
+
+pub(super) mod bytes;
+pub(super) mod convert;
+pub(super) mod rows;
+pub(super) mod square;
+pub(super) mod woven;
+pub(super) mod zip;
+
+/// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square
+/// before a loop over squares, more than there are registers, and reads each back from the stack.
+#[inline(always)]
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "there is no instruction that could follow the pointer"
+)]
+pub(super) fn opaque<T>(pointer: *mut T) -> *mut T {
+    #[cfg_attr(miri, allow(unused_mut, reason = "Miri runs no assembly"))]
+    let mut pointer = pointer;
+    #[cfg(not(miri))]
+    // SAFETY: no instruction at all; the pointer comes out as it went in, provenance included.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags))
+    };
+    pointer
+}
+
+/// Fetches the line at `at` into the first-level cache.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "sse")]
+pub(super) fn prefetch(at: *const u8) {
+    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    _mm_prefetch::<_MM_HINT_T0>(at.cast());
+}
+
+/// Fetches the line at `at` into the first-level cache.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+pub(super) fn prefetch(at: *const u8) {
+    prfm!("pldl1keep", at);
+}
+
+/// Fetches the line at `at` into the second-level cache.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+pub(super) fn prefetch_second(at: *const u8) {
+    prfm!("pldl2keep", at);
+}
+
+/// A prefetch, whose intrinsic is not stable.
+#[cfg(target_arch = "aarch64")]
+macro_rules! prfm {
+    ($hint:literal, $at:ident) => {{
+        #[cfg(not(miri))]
+        // SAFETY: a hint; addresses that cannot be read are no fault.
+        unsafe {
+            core::arch::asm!(
+                concat!("prfm ", $hint, ", [{0}]"),
+                in(reg) $at,
+                options(readonly, nostack, preserves_flags)
+            )
+        };
+        #[cfg(miri)]
+        let _ = $at;
+    }};
+}
+#[cfg(target_arch = "aarch64")]
+use prfm;
