@@ -95,12 +95,12 @@ impl Given {
                 Zero::Integer(owned(random, usual, dims, |random| random.below(300) as i32 - 150))
             }
         };
-        let mut given = Given::default();
-        given.src_zero = (random.below(3) > 0).then(|| zero(&mut random, src));
-        given.src_scale = (random.below(3) > 0).then(|| owned(&mut random, usual, dims, scale));
-        given.dst_scale = (random.below(3) > 0).then(|| owned(&mut random, usual, dims, scale));
-        given.dst_zero = (random.below(3) > 0).then(|| zero(&mut random, dst));
-        given
+        Given {
+            src_zero: (random.below(3) > 0).then(|| zero(&mut random, src)),
+            src_scale: (random.below(3) > 0).then(|| owned(&mut random, usual, dims, scale)),
+            dst_scale: (random.below(3) > 0).then(|| owned(&mut random, usual, dims, scale)),
+            dst_zero: (random.below(3) > 0).then(|| zero(&mut random, dst)),
+        }
     }
 
     pub(crate) fn borrowed(&self, names: &Descriptor) -> Attributes<'_> {
