@@ -11,7 +11,8 @@ use common::{Step, assert_same, filters, naive, picture, print_steps, timed, try
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use tensor_layout::{
-    Nhwc, Oihw, ReorderError, Tensor, TensorView, TensorViewMut, ViewError, layout, reorder,
+    Attributes, Nhwc, Oihw, Tensor, TensorView, TensorViewMut, Values, ViewError, layout, reorder,
+    reorder_with,
 };
 
 /// Activations: a pixel's channels in blocks of 16, which are vectors.
@@ -44,23 +45,6 @@ fn convolve(
     Ok(())
 }
 
-/// Subtracts a mean from each channel and scales it; both hold one pixel. Padding is (0 - 0) * 0.
-fn normalise(
-    mut x: TensorViewMut<'_, f32, Act>,
-    mean: TensorView<'_, f32, Act>,
-    scale: TensorView<'_, f32, Act>,
-) {
-    let [_, _, height, width] = x.dims();
-    let planes = x.blocks_mut().chunks_exact_mut((height * width).max(1));
-    for (plane, (mean, scale)) in planes.zip(mean.blocks().iter().zip(scale.blocks()).cycle()) {
-        for block in plane {
-            for (value, (mean, scale)) in block.iter_mut().zip(mean.iter().zip(scale)) {
-                *value = (*value - mean) * scale;
-            }
-        }
-    }
-}
-
 /// Cuts off what is negative.
 fn relu(mut x: TensorViewMut<'_, f32, Act>) {
     for block in x.blocks_mut() {
@@ -76,8 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (h, w) = (photo.height, photo.width);
 
     let image: Tensor<u8, Nhwc> = Tensor::from_slice([1, 3, h, w], &photo.pixels)?;
-    let mean: Tensor<f32, Act> = Tensor::from_logical([1, 3, 1, 1], &MEAN)?;
-    let scale: Tensor<f32, Act> = Tensor::from_logical([1, 3, 1, 1], &SCALE)?;
+    let normalised =
+        Attributes::new().src_shift(Values::per_axis('c', &MEAN)).src_scale(Values::per_axis('c', &SCALE));
     let to_features: Tensor<f32, Oihw> = Tensor::from_slice([FEATURES, 3, 3, 3], &filters::features())?;
     let to_colors: Tensor<f32, Oihw> = Tensor::from_slice([3, FEATURES, 1, 1], &filters::picture())?;
     let (to_features, to_colors) = (to_features.to_layout::<Weights>(), to_colors.to_layout::<Weights>());
@@ -87,11 +71,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut colors: Tensor<f32, Act> = Tensor::zeroed([1, 3, h, w])?;
     let mut result: Tensor<u8, Nhwc> = Tensor::zeroed([1, 3, h, w])?;
 
-    let load_time = try_timed(|| {
-        reorder(image.view(), act.view_mut())?; // converts the type and fills the padding with zeros
-        normalise(act.view_mut(), mean.view(), scale.view());
-        Ok::<_, ReorderError>(())
-    })?;
+    // Converts the type, normalises, and fills the padding with zeros, in one pass.
+    let load_time = try_timed(|| reorder_with(image.view(), act.view_mut(), &normalised))?;
     let features_time = try_timed(|| convolve(act.view(), to_features.view(), features.view_mut()))?;
     let relu_time = timed(|| relu(features.view_mut()));
     let colors_time = try_timed(|| convolve(features.view(), to_colors.view(), colors.view_mut()))?;

@@ -11,8 +11,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tensor_layout::{
-    DType, Descriptor, DescriptorError, IndexError, Reorder, Tensor, TensorView, TensorViewMut, Vector,
-    ViewError,
+    Attributes, DType, Descriptor, DescriptorError, IndexError, Reorder, Tensor, TensorView, TensorViewMut,
+    Values, Vector, ViewError,
 };
 
 /// Memory that nothing is known of but its size; aligned for every element type.
@@ -91,18 +91,6 @@ fn convolve(
     }
 }
 
-/// Subtracts a mean from each channel and scales it.
-fn normalise(places: &Places, values: &mut [f32]) {
-    for (c, (mean, scale)) in places.c.iter().zip(MEAN.iter().zip(&SCALE)) {
-        for y in &places.y {
-            for x in &places.x {
-                let value = &mut values[c + y + x];
-                *value = (*value - mean) * scale;
-            }
-        }
-    }
-}
-
 /// The whole job with activations in `layout`.
 fn run(layout: &str, output: &Path) -> Result<(), Box<dyn Error>> {
     let photo = picture::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/cat.png"))?;
@@ -112,7 +100,9 @@ fn run(layout: &str, output: &Path) -> Result<(), Box<dyn Error>> {
     let colors = Descriptor::new(DType::F32, &[1, 3, h, w], layout)?;
     let features = Descriptor::new(DType::F32, &[1, FEATURES, h, w], layout)?;
     let plain = Descriptor::new(DType::F32, &[1, 3, h, w], "nchw")?;
-    let load = Reorder::new(&image, &colors)?;
+    let normalised =
+        Attributes::new().src_shift(Values::per_axis('c', &MEAN)).src_scale(Values::per_axis('c', &SCALE));
+    let load = Reorder::with_attributes(&image, &colors, &normalised)?;
     let store = Reorder::new(&colors, &image)?;
     println!("activations: {colors}\nloaded by: {load}\nstored by: {store}\n");
 
@@ -122,11 +112,8 @@ fn run(layout: &str, output: &Path) -> Result<(), Box<dyn Error>> {
     let (mut input, mut between, mut last) = (memory(&colors)?, memory(&features)?, memory(&colors)?);
     let mut result = memory(&image)?;
 
-    let load_time = try_timed(|| {
-        load.run(&photo.pixels, input.as_mut_slice())?; // converts the type and fills the padding with zeros
-        normalise(&at_colors, floats_mut(&mut input)?.as_mut_slice());
-        Ok::<_, Box<dyn Error>>(())
-    })?;
+    // Converts the type, normalises, and fills the padding with zeros, in one pass.
+    let load_time = try_timed(|| load.run_with(&photo.pixels, input.as_mut_slice(), &normalised))?;
     let features_time = try_timed(|| {
         let to = (&at_features, floats_mut(&mut between)?);
         convolve((&at_colors, floats(&input)?), floats(&to_features)?, 3, to);

@@ -8,8 +8,8 @@ pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
 pub use layout_core::reorder::{
-    InPlaceError, NotInPlace, PlanCache, Reorder, ReorderError, ReorderInPlace, ReorderOptions, Stores,
-    reorder, reorder_bytes,
+    Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
+    ReorderInPlace, ReorderOptions, Stores, Values, reorder, reorder_bytes, reorder_with,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

@@ -37,6 +37,35 @@ conversions! {
     f32 => i8: |x| x.round_ties_even() as i8;
 }
 
+/// A number that scales are applied to, by way of f32.
+pub(crate) trait Number: Pod {
+    fn to_f32(self) -> f32;
+    fn from_f32(value: f32) -> Self;
+}
+
+macro_rules! numbers {
+    ($($ty:ty: |$x:ident| $to:expr, |$value:ident| $from:expr;)*) => {$(
+        impl Number for $ty {
+            #[inline(always)]
+            fn to_f32(self) -> f32 {
+                let $x = self;
+                $to
+            }
+
+            #[inline(always)]
+            fn from_f32($value: f32) -> $ty {
+                $from
+            }
+        }
+    )*};
+}
+numbers! {
+    f32: |x| x, |value| value;
+    bf16: |x| x.to_f32(), |value| bf16::from_f32(value);
+    i8: |x| f32::from(x), |value| value.round_ties_even() as i8;
+    u8: |x| f32::from(x), |value| value.round_ties_even() as u8;
+}
+
 /// What is to be done with the types of a case.
 pub(crate) trait Visitor {
     type Out;

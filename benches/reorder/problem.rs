@@ -3,8 +3,9 @@
 //! Nothing here goes through the reorder that is measured: offsets come from the descriptors' digits, which the tests
 //! compare with oneDNN's.
 
-use crate::cases::Case;
+use crate::cases::{Case, Scaling};
 use layout_core::descriptor::{DType, Descriptor};
+use layout_core::reorder::{Attributes, Values};
 use layout_peers::mkl::Matrices;
 
 /// Offsets along one axis, in elements. The offset of an element is the sum over the axes.
@@ -33,12 +34,74 @@ pub(crate) struct Nest {
     pub(crate) loops: Vec<Loop>,
 }
 
+/// What is done to the numbers of a case, by index of axis 1 or one for all. What is empty is not done.
+#[derive(Default)]
+pub(crate) struct Scales {
+    /// Subtracted from the source.
+    pub(crate) src_shift: Vec<f32>,
+    /// What the source is multiplied by.
+    pub(crate) src_scale: Vec<f32>,
+    /// What the result is divided by.
+    pub(crate) dst_scale: Vec<f32>,
+}
+
+impl Scales {
+    fn of(case: &Case) -> Scales {
+        let channels = case.dims.get(1).copied().unwrap_or(1);
+        let scales = |count: usize| (0..count).map(|c| 0.75 + c as f32 * 0.013).collect();
+        let from_float = matches!(case.src.dtype, DType::F32);
+        let of = |count| match from_float {
+            true => Scales { dst_scale: scales(count), ..Scales::default() },
+            false => Scales { src_scale: scales(count), ..Scales::default() },
+        };
+        match case.scaling {
+            Scaling::None => Scales::default(),
+            Scaling::Common => of(1),
+            Scaling::PerChannel => of(channels),
+            Scaling::Normalised => Scales {
+                src_shift: [123.675, 116.28, 103.53][..channels].to_vec(),
+                dst_scale: [58.395, 57.12, 57.375][..channels].to_vec(),
+                ..Scales::default()
+            },
+        }
+    }
+
+    /// The value for index `c` of axis 1.
+    pub(crate) fn at(values: &[f32], c: usize) -> Option<f32> {
+        if values.len() == 1 { Some(values[0]) } else { values.get(c).copied() }
+    }
+
+    /// As ours take them.
+    pub(crate) fn attributes(&self) -> Attributes<'_> {
+        let mut attributes = Attributes::new();
+        if !self.src_shift.is_empty() {
+            attributes = attributes.src_shift(values(&self.src_shift));
+        }
+        if !self.src_scale.is_empty() {
+            attributes = attributes.src_scale(values(&self.src_scale));
+        }
+        if !self.dst_scale.is_empty() {
+            attributes = attributes.dst_scale(values(&self.dst_scale));
+        }
+        attributes
+    }
+}
+
+/// Values of an attribute: one for all, or one for each channel.
+fn values(values: &[f32]) -> Values<'_, f32> {
+    match values {
+        &[value] => Values::common(value),
+        values => Values::per_axis('c', values),
+    }
+}
+
 /// A case with everything that the entrants need to know of it.
 pub(crate) struct Problem {
     pub(crate) case: Case,
     pub(crate) src: Descriptor,
     pub(crate) dst: Descriptor,
     pub(crate) axes: Vec<Axis>,
+    pub(crate) scales: Scales,
     /// The nests that together reach every logical element; `None` where blocks do not nest.
     pub(crate) nests: Option<Vec<Nest>>,
 }
@@ -54,7 +117,8 @@ impl Problem {
             })
             .collect();
         let nests = nests(&src, &dst, &axes);
-        Problem { case, src, dst, axes, nests }
+        let scales = Scales::of(&case);
+        Problem { case, src, dst, axes, scales, nests }
     }
 
     /// Source and destination types.
@@ -65,6 +129,11 @@ impl Problem {
     /// Whether the type stays the same.
     pub(crate) fn keeps_type(&self) -> bool {
         self.src.dtype() == self.dst.dtype()
+    }
+
+    /// Whether numbers are scaled besides.
+    pub(crate) fn is_scaled(&self) -> bool {
+        self.case.scaling != Scaling::None
     }
 
     /// Whether the destination has padding, which a reorder fills with zeros.

@@ -2,6 +2,7 @@
 //! padding. `scripts/peers` installs the library; without it every test here says that it was skipped.
 
 mod algebra;
+mod attributes;
 mod descriptors;
 mod elements;
 mod random;

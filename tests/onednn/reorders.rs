@@ -4,7 +4,7 @@ use super::random::{Random, dims, tag};
 use layout_peers::onednn::DataType;
 use tensor_layout::{DType, Descriptor, Reorder};
 
-const TYPES: [(DType, DataType); 6] = [
+pub(crate) const TYPES: [(DType, DataType); 6] = [
     (DType::F32, DataType::F32),
     (DType::S8, DataType::S8),
     (DType::U8, DataType::U8),
@@ -14,7 +14,7 @@ const TYPES: [(DType, DataType); 6] = [
 ];
 
 /// Bytes of a tensor in `descriptor`, with values that every type holds well and padding zero.
-fn filled(random: &mut Random, descriptor: &Descriptor) -> Vec<u8> {
+pub(crate) fn filled(random: &mut Random, descriptor: &Descriptor) -> Vec<u8> {
     // oneDNN's wrapper wants 8 bytes an element whatever the type.
     let mut bytes = vec![0u8; descriptor.required_len() * 8 + 64];
     let mut index = vec![0; descriptor.rank()];

@@ -1,6 +1,6 @@
 //! Changes of the data type, with the layout as it is and with another one.
 
-use super::Case;
+use super::{Case, Scaling};
 use layout_core::descriptor::DType::{self, Bf16, F16, F32, S8, U8};
 
 const TYPES: [(DType, DType); 7] =
@@ -26,5 +26,27 @@ pub(super) fn push(cases: &mut Vec<Case>) {
         cases.push(Case::converting(class, types, "nchw", "nChw16c", &[1, 64, 32, 32]));
         cases.push(Case::converting(class, types, "nchw", "nChw16c", &[64, 64, 56, 56]));
         cases.push(Case::converting(class, types, "nChw16c", "nchw", &[8, 67, 56, 56]));
+    }
+    for scaling in [Scaling::Common, Scaling::PerChannel] {
+        for types in [(F32, S8), (S8, F32), (U8, F32)] {
+            for dims in [[1, 64, 32, 32], [8, 64, 56, 56], [64, 64, 56, 56]] {
+                let case = Case::converting("scaled, same layout", types, "nchw", "nchw", &dims);
+                cases.push(case.scaled(scaling));
+            }
+        }
+        for types in [(F32, S8), (S8, F32)] {
+            for (from, to, dims) in [
+                ("nhwc", "nhwc", [8, 64, 56, 56]),
+                ("nchw", "nhwc", [8, 64, 56, 56]),
+                ("nhwc", "nchw", [8, 64, 56, 56]),
+                ("nchw", "nChw16c", [1, 64, 32, 32]),
+                ("nchw", "nChw16c", [8, 64, 56, 56]),
+                ("nchw", "nChw16c", [64, 64, 56, 56]),
+                ("nChw16c", "nhwc", [8, 64, 56, 56]),
+                ("nChw16c", "nchw", [8, 67, 56, 56]),
+            ] {
+                cases.push(Case::converting("scaled, other layout", types, from, to, &dims).scaled(scaling));
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Pictures with 3 and 4 channels, narrower than any tile: 224 x 224 and 1080p.
 
-use super::Case;
+use super::{Case, Scaling};
 use layout_core::descriptor::DType;
 
 const SMALL: [usize; 4] = [1, 3, 224, 224];
@@ -32,6 +32,12 @@ pub(super) fn push(cases: &mut Vec<Case>) {
             ((DType::F32, DType::U8), "nchw", "nhwc"),
         ] {
             cases.push(Case::converting("images, u8 <-> f32", types, from, to, &dims));
+        }
+        for (to_type, to) in
+            [(DType::F32, "nchw"), (DType::F32, "nhwc"), (DType::F32, "nChw16c"), (DType::Bf16, "nchw")]
+        {
+            let case = Case::converting("images, normalised", (DType::U8, to_type), "nhwc", to, &dims);
+            cases.push(case.scaled(Scaling::Normalised));
         }
     }
 }

@@ -47,6 +47,19 @@ impl Side {
     }
 }
 
+/// What is done to the numbers on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scaling {
+    /// Nothing but a conversion.
+    None,
+    /// Integers stand for multiples of one scale.
+    Common,
+    /// The same, with a scale for each index of axis 1.
+    PerChannel,
+    /// A mean for each channel is subtracted, and the result divided by a standard deviation.
+    Normalised,
+}
+
 /// A reorder to measure.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -54,6 +67,7 @@ pub(crate) struct Case {
     pub(crate) dims: Vec<usize>,
     pub(crate) src: Side,
     pub(crate) dst: Side,
+    pub(crate) scaling: Scaling,
 }
 
 impl Case {
@@ -71,7 +85,13 @@ impl Case {
         dims: &[usize],
     ) -> Case {
         let side = |dtype, format: &str| Side { dtype, format: format.to_owned(), parent: None };
-        Case { class, dims: dims.to_vec(), src: side(from_type, from), dst: side(to_type, to) }
+        Case {
+            class,
+            dims: dims.to_vec(),
+            src: side(from_type, from),
+            dst: side(to_type, to),
+            scaling: Scaling::None,
+        }
     }
 
     /// The same case with the source in the corner of a larger tensor.
@@ -83,6 +103,12 @@ impl Case {
     /// The same case with the destination in the corner of a larger tensor.
     pub(crate) fn writing_part_of(mut self, parent: &[usize]) -> Case {
         self.dst.parent = Some(parent.to_vec());
+        self
+    }
+
+    /// The same case with scales.
+    pub(crate) fn scaled(mut self, scaling: Scaling) -> Case {
+        self.scaling = scaling;
         self
     }
 
@@ -98,7 +124,14 @@ impl Case {
             Some(parent) => format!(" of {}", times(parent)),
             None => String::new(),
         };
-        format!("{types} {}{}->{}{} {}", src.format, part(src), dst.format, part(dst), times(&self.dims))
+        let scaling = match self.scaling {
+            Scaling::None => "",
+            Scaling::Common => " scaled",
+            Scaling::PerChannel => " scaled per channel",
+            Scaling::Normalised => " normalised",
+        };
+        let dims = times(&self.dims);
+        format!("{types} {}{}->{}{} {dims}{scaling}", src.format, part(src), dst.format, part(dst))
     }
 }
 

@@ -3,11 +3,11 @@
 use super::{Entrant, Role};
 use crate::cases::Side;
 use crate::element::{typed, typed_mut};
-use crate::problem::Problem;
+use crate::problem::{Problem, Scales};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_peers::ipp::{Conversion, Ipp};
 use layout_peers::mkl::Mkl;
-use layout_peers::onednn::{DataType, MemoryDesc, OneDnn, Status};
+use layout_peers::onednn::{Attributes, DataType, MemoryDesc, OneDnn, Status, Values};
 
 /// The libraries that are installed.
 pub(crate) struct Libraries {
@@ -26,6 +26,9 @@ impl Libraries {
     pub(super) fn entrants<'a>(&'a self, problem: &'a Problem) -> Vec<Entrant<'a>> {
         let mut out: Vec<Entrant> =
             self.onednn.iter().filter_map(|library| onednn(library, problem).ok()).collect();
+        if problem.is_scaled() {
+            return out;
+        }
         out.extend(self.ipp.as_ref().and_then(|library| ipp(library, problem)));
         out.extend(self.mkl.as_ref().and_then(|library| mkl(library, problem)));
         out
@@ -35,12 +38,25 @@ impl Libraries {
 /// A oneDNN reorder; an error where the library refuses.
 fn onednn<'a>(library: &'a OneDnn, problem: &Problem) -> Result<Entrant<'a>, Status> {
     let (src, dst) = memory_descs(library, problem)?;
-    let reorder = library.reorder(&src, &dst)?;
+    let reorder = library.reorder_with(&src, &dst, attributes(problem)?)?;
     let kernel = reorder.implementation().to_owned();
     let run =
         move |src: &[u8], dst: &mut [u8]| reorder.run(src, dst).expect("the primitive was made for this");
     let name = format!("oneDNN {}", library.version());
     Ok(Entrant { kernel, ..Entrant::new(&name, Role::OneDnn, Box::new(run)) })
+}
+
+/// The scales of a case as oneDNN takes them; zero points are integers there.
+fn attributes(problem: &Problem) -> Result<Attributes, Status> {
+    let Scales { src_shift, src_scale, dst_scale } = &problem.scales;
+    if !src_shift.is_empty() {
+        return Err(Status { call: "dnnl_primitive_attr_set_zero_points_mask", code: 3 });
+    }
+    let of = |values: &[f32]| {
+        let axis = (values.len() > 1).then_some(1);
+        (!values.is_empty()).then(|| Values { axis, values: values.to_vec() })
+    };
+    Ok(Attributes { src_scale: of(src_scale), dst_scale: of(dst_scale), ..Attributes::default() })
 }
 
 /// Both sides of a case as oneDNN's descriptors.

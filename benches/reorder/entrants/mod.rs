@@ -90,7 +90,9 @@ pub(crate) fn entrants<'a>(
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
-    out.extend(crates::entrants(problem, options.threads));
+    if !problem.is_scaled() {
+        out.extend(crates::entrants(problem, options.threads));
+    }
     let names = names(libraries, options);
     out.retain(|entrant| names.iter().any(|(name, _)| *name == entrant.name));
     out
@@ -98,12 +100,18 @@ pub(crate) fn entrants<'a>(
 
 /// The planned reorder, on the threads of the pool where there are several.
 fn ours(problem: &Problem, threads: usize) -> Entrant<'_> {
-    let plan = Reorder::new(&problem.src, &problem.dst)
+    let attributes = problem.scales.attributes();
+    let plan = Reorder::with_attributes(&problem.src, &problem.dst, &attributes)
         .unwrap_or_else(|error| panic!("{}: {error}", problem.case.name()));
     assert_eq!((plan.bytes_read(), plan.bytes_written()), problem.bytes(), "{}", problem.case.name());
     let kernel = kernel(&plan.to_string());
     let run = move |src: &[u8], dst: &mut [u8]| {
-        let done = if threads == 1 { plan.run(src, dst) } else { plan.par_run(src, dst) };
+        let done = match (threads, problem.is_scaled()) {
+            (1, false) => plan.run(src, dst),
+            (1, true) => plan.run_with(src, dst, &attributes),
+            (_, false) => plan.par_run(src, dst),
+            (_, true) => plan.par_run_with(src, dst, &attributes),
+        };
         done.expect("the buffers are long enough");
     };
     Entrant { kernel, ..Entrant::new("ours", Role::Ours, Box::new(run)) }

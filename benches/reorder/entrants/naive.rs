@@ -1,9 +1,11 @@
 //! A loop over the logical indices in their order, without tiles: what one writes first, and the oracle of all results.
 
 use super::{Entrant, Role};
-use crate::element::{Convert, Visitor, each_row, typed, typed_mut, with_types};
-use crate::problem::Problem;
+use crate::element::{Convert, Number, Visitor, each_row, typed, typed_mut, with_types};
+use crate::problem::{Problem, Scales};
 use bytemuck::Pod;
+use half::bf16;
+use layout_core::descriptor::DType;
 
 /// The naive loop as an entrant.
 pub(super) fn entrant(problem: &Problem) -> Entrant<'_> {
@@ -12,7 +14,42 @@ pub(super) fn entrant(problem: &Problem) -> Entrant<'_> {
 
 /// Writes what the case is to leave in the destination: every logical element, converted, and zero in the padding.
 pub(crate) fn oracle(problem: &Problem, src: &[u8], dst: &mut [u8]) {
-    with_types(problem.dtypes(), Naive { problem, src, dst });
+    if !problem.is_scaled() {
+        return with_types(problem.dtypes(), Naive { problem, src, dst });
+    }
+    match problem.dtypes() {
+        (DType::F32, DType::S8) => scaled::<f32, i8>(problem, src, dst),
+        (DType::S8, DType::F32) => scaled::<i8, f32>(problem, src, dst),
+        (DType::U8, DType::F32) => scaled::<u8, f32>(problem, src, dst),
+        (DType::U8, DType::Bf16) => scaled::<u8, bf16>(problem, src, dst),
+        (src, dst) => panic!("the benchmark scales nothing from {src} to {dst}"),
+    }
+}
+
+/// The same with scales, which follow axis 1 of four.
+fn scaled<S: Number, D: Number>(problem: &Problem, src: &[u8], dst: &mut [u8]) {
+    let (src, dst) = (typed::<S>(src), typed_mut::<D>(dst));
+    if problem.pads() {
+        zero(problem, dst);
+    }
+    let [n, c, h, w] = problem.axes.as_slice() else { panic!("a scaled case has four axes") };
+    let Scales { src_shift, src_scale, dst_scale } = &problem.scales;
+    for n in 0..n.dim {
+        let (from, to) =
+            (problem.src.base() + problem.axes[0].src[n], problem.dst.base() + problem.axes[0].dst[n]);
+        for i in 0..c.dim {
+            let (from, to) = (from + c.src[i], to + c.dst[i]);
+            let shift = Scales::at(src_shift, i).unwrap_or(0.0);
+            let factor = Scales::at(src_scale, i).unwrap_or(1.0);
+            let inverse = 1.0 / Scales::at(dst_scale, i).unwrap_or(1.0);
+            for (from_h, to_h) in h.src.iter().zip(&h.dst) {
+                let (from, to) = (from + from_h, to + to_h);
+                for (from_w, to_w) in w.src.iter().zip(&w.dst) {
+                    dst[to + to_w] = D::from_f32((src[from + from_w].to_f32() - shift) * factor * inverse);
+                }
+            }
+        }
+    }
 }
 
 struct Naive<'a> {

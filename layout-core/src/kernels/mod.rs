@@ -3,15 +3,30 @@
 //!
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `generic` is the portable family and the reference for the others.
+//! * `epilogue` says what is done to a number while it is converted.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
 //! * `parts` is what their kernels are made of, for registers of any type.
 //! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
+
+/// The kernel of an instance of a generic function, as a function that is not generic: compiled here, once. The instance
+/// would be compiled again in every crate that has a plan in a constant.
+macro_rules! here {
+    ($instance:expr) => {{
+        #[inline(never)]
+        unsafe fn kernel(src: *const u8, dst: *mut u8, tile: &$crate::kernels::Tile) {
+            // SAFETY: the caller's promise.
+            unsafe { $instance(src, dst, tile) }
+        }
+        kernel
+    }};
+}
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
 pub mod convert;
 mod cpu;
 mod drive;
+mod epilogue;
 mod generic;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
@@ -22,26 +37,13 @@ mod tile;
 mod x86_64;
 
 pub(crate) use convert::Format;
-use convert::{Bf16, Convert, F16, Number};
 pub use cpu::Cpu;
 use cpu::Token;
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
-use drive::Pair;
+pub(crate) use drive::convert_kernel;
+pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
-
-/// The kernel of an instance of a generic function, as a function that is not generic: compiled here, once. The instance
-/// would be compiled again in every crate that has a plan in a constant.
-macro_rules! here {
-    ($instance:expr) => {{
-        #[inline(never)]
-        unsafe fn kernel(src: *const u8, dst: *mut u8, tile: &Tile) {
-            // SAFETY: the caller's promise.
-            unsafe { $instance(src, dst, tile) }
-        }
-        kernel
-    }};
-}
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
 pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {
@@ -117,55 +119,4 @@ unsafe fn copy_bytes(token: Token, bytes: usize, src: *const u8, dst: *mut u8, t
         // SAFETY: the caller's promise.
         _ => unsafe { copy_on::<8>(token, src, dst, tile) },
     }
-}
-
-/// The kernel that converts elements from `src` to `dst`, as the table of [`convert`] says.
-pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
-    macro_rules! to {
-        ($src:ty) => {
-            match dst {
-                Format::F64 => here!(convert_elements::<$src, f64>),
-                Format::F32 => here!(convert_elements::<$src, f32>),
-                Format::F16 => here!(convert_elements::<$src, F16>),
-                Format::Bf16 => here!(convert_elements::<$src, Bf16>),
-                Format::S32 => here!(convert_elements::<$src, i32>),
-                Format::S8 => here!(convert_elements::<$src, i8>),
-                Format::U8 => here!(convert_elements::<$src, u8>),
-            }
-        };
-    }
-    match src {
-        Format::F64 => to!(f64),
-        Format::F32 => to!(f32),
-        Format::F16 => to!(F16),
-        Format::Bf16 => to!(Bf16),
-        Format::S32 => to!(i32),
-        Format::S8 => to!(i8),
-        Format::U8 => to!(u8),
-    }
-}
-
-/// Converts elements from `S` to `D` with the best instructions that the processor has.
-///
-/// # Safety
-/// That of [`Kernel`].
-unsafe fn convert_elements<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile) {
-    // SAFETY: the caller's promise.
-    unsafe { pair::<S, D>(Token::current()).run(src, dst, tile) }
-}
-
-/// How to convert from `S` to `D` with the instructions that `token` proves.
-#[inline(always)]
-fn pair<S: Number + Convert<D>, D: Number>(token: Token) -> Pair {
-    let rows = match token {
-        #[cfg(target_arch = "aarch64")]
-        Token::Neon(neon) => aarch64::neon::convert_rows(neon, S::FORMAT, D::FORMAT),
-        #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, S::FORMAT, D::FORMAT),
-        #[cfg(target_arch = "x86_64")]
-        Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, S::FORMAT, D::FORMAT),
-        _ => None,
-    };
-    let rows = rows.unwrap_or(generic::convert_rows::<S, D>);
-    Pair { rows, src: size_of::<S>(), dst: size_of::<D>(), token }
 }

@@ -1,6 +1,8 @@
 //! [`Tile`]: what a kernel is given, three nested loops over elements in units of bytes. Made by the plan's runner;
 //! it knows no axes, blocks or data types. [`Tables`] lets several loops of a crossed tile pass for one.
 
+use super::epilogue::Epilogue;
+
 /// One loop of a tile: `len` values, and how far apart two of them are on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Step {
@@ -33,6 +35,8 @@ pub(crate) struct Tile<'a> {
     pub(crate) stream: bool,
     /// Where `x` or `y` is several loops.
     pub(crate) tables: Tables<'a>,
+    /// What a converting kernel does to each number; copying ones do not look at it.
+    pub(crate) epilogue: Option<&'a Epilogue>,
 }
 
 /// The distances of a crossed tile, in which the destination is contiguous along x and the source along y, where they are no
@@ -62,13 +66,14 @@ impl Tables<'_> {
 /// 3. No byte that is read is one that is written.
 /// 4. `valid_x <= x.len` and `valid_y <= y.len`.
 /// 5. With [`Tables`], `x.dst` and `y.src` are the elements' widths, and the tables are as long as they say.
+/// 6. With an epilogue, its values for every element that is moved can be read.
 ///
 /// Neither pointer needs any alignment.
 pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile<'_>);
 
 impl Tile<'_> {
     /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated. For tiles
-    /// without tables.
+    /// without tables; the epilogue is left out.
     #[inline(always)]
     pub(crate) const fn part(&self, nx: usize, ny: usize) -> Tile<'static> {
         Tile {
@@ -79,6 +84,7 @@ impl Tile<'_> {
             valid_y: ny,
             stream: self.stream,
             tables: Tables::NONE,
+            epilogue: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
-use crate::descriptor::{AlgebraError, DescriptorError};
+use super::Attribute;
+use crate::descriptor::{AlgebraError, DType, DescriptorError};
 use crate::shape::SizeError;
 use core::fmt;
 
@@ -62,6 +63,45 @@ pub enum ReorderError {
         expected: usize,
         /// Bytes given.
         found: usize,
+    },
+    /// An attribute follows an axis that the tensor has not.
+    AttributeAxis {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+    },
+    /// An attribute has more or fewer values than the axis that it follows has indices.
+    AttributeCount {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+        /// Extent of the axis.
+        extent: usize,
+        /// Number of values given.
+        found: usize,
+    },
+    /// A zero point, which is an integer, for a side that holds none.
+    AttributeType {
+        /// The attribute.
+        attribute: Attribute,
+        /// Data type of the side.
+        dtype: DType,
+    },
+    /// A plan with an attribute was run without its values.
+    AttributeMissing {
+        /// The attribute.
+        attribute: Attribute,
+    },
+    /// A plan was run with an attribute that it does not have, or not along this axis.
+    AttributeChanged {
+        /// The attribute.
+        attribute: Attribute,
+        /// What the plan has: the axis, `None` within for a common value; nothing where it has no such attribute.
+        planned: Option<Option<char>>,
+        /// The axis that the values given follow; `None` for a common one.
+        found: Option<char>,
     },
     /// A tensor that is to be made would be larger than the address space.
     Size(SizeError),
@@ -126,6 +166,37 @@ impl fmt::Display for ReorderError {
             }
             ReorderError::DestinationTooSmall { expected, found } => {
                 write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
+            }
+            ReorderError::AttributeAxis { attribute, axis } => {
+                write!(f, "the {attribute} is per axis `{axis}`, but the tensor has no such axis")
+            }
+            ReorderError::AttributeCount { attribute, axis, extent, found } => {
+                write!(f, "the {attribute} has {found} values, but axis `{axis}` has extent {extent}")
+            }
+            ReorderError::AttributeType { attribute, dtype } => {
+                let side = attribute.side();
+                write!(
+                    f,
+                    "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
+                )
+            }
+            ReorderError::AttributeMissing { attribute } => {
+                write!(f, "the plan has a {attribute}, of which no values are given")
+            }
+            ReorderError::AttributeChanged { attribute, planned, found } => {
+                let along = |f: &mut fmt::Formatter<'_>, axis: Option<char>| match axis {
+                    Some(axis) => write!(f, "per axis `{axis}`"),
+                    None => f.write_str("common"),
+                };
+                write!(f, "the {attribute} is ")?;
+                along(f, found)?;
+                match planned {
+                    Some(axis) => {
+                        f.write_str(", but in the plan it is ")?;
+                        along(f, axis)
+                    }
+                    None => f.write_str(", but the plan has none"),
+                }
             }
             ReorderError::Size(ref error) => error.fmt(f),
             ReorderError::Descriptor(ref error) => error.fmt(f),

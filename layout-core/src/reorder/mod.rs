@@ -5,7 +5,8 @@
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
 //!
-//! `in_place` moves within one piece of memory, stretch by stretch, with such plans.
+//! `attributes` is what may be done to the numbers on the way: scales and zero points. `in_place` moves within one piece of
+//! memory, stretch by stretch, with such plans.
 //!
 //! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
 //! made before in `cache`; `policy` holds how they are to run.
@@ -13,6 +14,7 @@
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
 
+mod attributes;
 mod cache;
 mod described;
 mod error;
@@ -24,6 +26,7 @@ mod run;
 mod simplify;
 mod typed;
 
+pub use attributes::{Attribute, Attributes, Normalization, Values, reorder_with};
 pub use cache::PlanCache;
 pub use described::reorder_bytes;
 pub use error::ReorderError;

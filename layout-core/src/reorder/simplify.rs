@@ -5,7 +5,7 @@
 use super::problem::{Axis, Node, Nodes, Problem};
 
 /// Merges neighbouring loops of each axis that continue one another on both sides; then takes the loops of axes without
-/// padding and tail out of their axis and merges these across axes too.
+/// padding, tail and values of their own out of their axis and merges these across axes too.
 pub(super) const fn simplify(problem: &mut Problem) {
     let mut axes_len = 0;
     let (mut nodes, mut free) = (Nodes::EMPTY, Nodes::EMPTY);
@@ -14,7 +14,8 @@ pub(super) const fn simplify(problem: &mut Problem) {
         let axis = merge_levels(problem, problem.axes[a]);
         let skewed = axis.len > 0 && problem.nodes.is_skewed(axis.first);
         let data_alone = axis.starts_with_data() && axis.dim == axis.padded;
-        let whole = data_alone && !skewed && count(problem, axis) == axis.padded;
+        let followed = problem.roles.follow(a) && axis.len > 0;
+        let whole = data_alone && !skewed && count(problem, axis) == axis.padded && !followed;
         let target = if whole { &mut free } else { &mut nodes };
         let first = target.len();
         let mut i = axis.first;
@@ -25,6 +26,7 @@ pub(super) const fn simplify(problem: &mut Problem) {
         }
         if !whole {
             problem.axes[axes_len] = Axis { first, ..axis };
+            problem.positions[axes_len] = problem.positions[a];
             axes_len += 1;
         }
         a += 1;

@@ -1,6 +1,7 @@
 //! Reorders against a naive loop over every element. One binary; `oracle` holds the loop and what a number becomes,
 //! `typed` the way in for views.
 
+mod attributes;
 mod cache;
 mod convert;
 mod described;

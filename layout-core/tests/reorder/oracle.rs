@@ -34,6 +34,17 @@ pub(crate) fn check(src: &Descriptor, dst: &Descriptor, seed: u64) {
 
 /// The reorder itself: every position that the destination owns, an element or zero.
 pub(crate) fn reorder(src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut [u8]) {
+    reorder_by(src, dst, from, to, |_, from, to| convert(src.dtype(), dst.dtype(), from, to));
+}
+
+/// The same with `element` in place of a conversion: given an index, the bytes there in the source, and where they go.
+pub(crate) fn reorder_by(
+    src: &Descriptor,
+    dst: &Descriptor,
+    from: &[u8],
+    to: &mut [u8],
+    element: impl Fn(&[usize], &[u8], &mut [u8]),
+) {
     for_each_index(dst.padded_dims(), |at| {
         // Below the origin the index wraps, and wraps back where the origin is added.
         let index: Vec<_> =
@@ -42,7 +53,7 @@ pub(crate) fn reorder(src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut 
         let to = &mut to[at..at + dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
             let at = src.offset_unchecked(&index) * src.dtype().size();
-            convert(src.dtype(), dst.dtype(), &from[at..at + src.dtype().size()], to);
+            element(&index, &from[at..at + src.dtype().size()], to);
         } else {
             to.fill(0);
         }

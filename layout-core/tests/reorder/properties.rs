@@ -2,6 +2,7 @@
 //! higher ones, padding multiples, ranks 0 to 6, any pair of data types; and parts of such tensors, off blocks and on
 //! them, with extra padding and without.
 
+use crate::attributes::{Given, check_with};
 use crate::oracle::check;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
@@ -147,6 +148,21 @@ proptest! {
         let src = place(dtypes.0, &dims, from, gaps.0);
         if let (Some(src), Some(dst)) = (src, place(dtypes.1, &dims, to, gaps.1)) {
             check(&src, &dst, seed);
+        }
+    }
+
+    #[test]
+    fn random_attributes(
+        (from, to, dims) in case(),
+        dtypes in (dtype(), dtype()),
+        margins in (margins(), margins()),
+        gaps in (prop_oneof![3 => Just(0usize), 1 => 1usize..3], prop_oneof![3 => Just(0usize), 1 => 1usize..3]),
+        seed in any::<u64>(),
+    ) {
+        let src = part(dtypes.0, &dims, from, &margins.0, gaps.0);
+        let dst = part(dtypes.1, &dims, to, &margins.1, gaps.1);
+        if let (Some(src), Some(dst)) = (src, dst) {
+            check_with(&src, &dst, &Given::random(&dims, dtypes, seed), seed);
         }
     }
 

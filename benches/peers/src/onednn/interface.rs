@@ -42,6 +42,10 @@ interface! {
     dnnl_memory_create: fn(*mut Handle, Handle, Handle, *mut c_void);
     dnnl_memory_set_data_handle: fn(Handle, *mut c_void);
     dnnl_memory_destroy: fn(Handle);
+    dnnl_primitive_attr_create: fn(*mut Handle);
+    dnnl_primitive_attr_set_scales_mask: fn(Handle, c_int, c_int);
+    dnnl_primitive_attr_set_zero_points_mask: fn(Handle, c_int, c_int);
+    dnnl_primitive_attr_destroy: fn(Handle);
     dnnl_reorder_primitive_desc_create: fn(*mut Handle, Handle, Handle, Handle, Handle, Handle);
     dnnl_primitive_create: fn(*mut Handle, Handle);
     dnnl_primitive_desc_destroy: fn(Handle);
@@ -52,6 +56,7 @@ interface! {
 }
 
 /// `dnnl_exec_arg_t`.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Argument {
     pub(super) arg: c_int,
@@ -69,6 +74,9 @@ pub(super) struct Version {
 /// `DNNL_ARG_FROM` and `DNNL_ARG_TO`.
 pub(super) const ARG_SRC: c_int = 1;
 pub(super) const ARG_DST: c_int = 17;
+/// `DNNL_ARG_ATTR_SCALES` and `DNNL_ARG_ATTR_ZERO_POINTS`, which are added to the former.
+pub(super) const ARG_SCALES: c_int = 4096;
+pub(super) const ARG_ZERO_POINTS: c_int = 8192;
 
 /// `dnnl_query_t`.
 pub(super) const QUERY_IMPL_INFO: c_int = 8;

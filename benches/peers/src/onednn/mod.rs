@@ -1,10 +1,12 @@
 //! oneDNN's C interface (v3), as far as memory descriptors and reorders need it. Signatures and values are those of
 //! `dnnl.h` and `dnnl_types.h` of version 3.2 (the C interface is stable within a major version).
 
+mod attributes;
 mod interface;
 mod memory;
 mod reorder;
 
+pub use attributes::{Attributes, Values};
 pub use memory::MemoryDesc;
 pub use reorder::Reorder;
 

@@ -1,9 +1,9 @@
 //! Reorder primitives of oneDNN. Called by comparisons.
 
 use super::interface::*;
-use super::{MemoryDesc, OneDnn, Status};
+use super::{Attributes, MemoryDesc, OneDnn, Status};
 use std::cell::Cell;
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
 
 impl OneDnn {
@@ -12,6 +12,20 @@ impl OneDnn {
     /// # Errors
     /// The library's status, 3 where it has no implementation.
     pub fn reorder(&self, src: &MemoryDesc<'_>, dst: &MemoryDesc<'_>) -> Result<Reorder<'_>, Status> {
+        self.reorder_with(src, dst, Attributes::default())
+    }
+
+    /// A reorder with scales and zero points.
+    ///
+    /// # Errors
+    /// The library's status, 3 where it has no implementation.
+    pub fn reorder_with(
+        &self,
+        src: &MemoryDesc<'_>,
+        dst: &MemoryDesc<'_>,
+        attributes: Attributes,
+    ) -> Result<Reorder<'_>, Status> {
+        let attribute = attributes.primitive_attribute(self)?;
         let (mut description, mut primitive) = (ptr::null_mut(), ptr::null_mut());
         call!(
             self,
@@ -21,7 +35,7 @@ impl OneDnn {
                 self.engine,
                 dst.handle,
                 self.engine,
-                ptr::null_mut()
+                attribute.handle
             )
         )?;
         let created = call!(self, dnnl_primitive_create(&mut primitive, description));
@@ -41,11 +55,14 @@ impl OneDnn {
         let (mut src_memory, mut dst_memory) = (ptr::null_mut(), ptr::null_mut());
         call!(self, dnnl_memory_create(&mut src_memory, src.handle, self.engine, ptr::null_mut()))?;
         call!(self, dnnl_memory_create(&mut dst_memory, dst.handle, self.engine, ptr::null_mut()))?;
+        let values = attributes.memories(self)?;
         Ok(Reorder {
             library: self,
             primitive,
             src_memory,
             dst_memory,
+            values,
+            _attributes: attributes,
             bound: Cell::new((ptr::null(), ptr::null_mut())),
             src_bytes: src.end_bytes(),
             dst_bytes: dst.end_bytes(),
@@ -60,6 +77,10 @@ pub struct Reorder<'a> {
     primitive: Handle,
     src_memory: Handle,
     dst_memory: Handle,
+    /// Further arguments with their memory objects.
+    values: Vec<(c_int, Handle)>,
+    /// What these hold.
+    _attributes: Attributes,
     /// The buffers that the memory objects stand for at present.
     bound: Cell<(*const u8, *mut u8)>,
     src_bytes: usize,
@@ -100,11 +121,15 @@ impl Reorder<'_> {
             call!(library, dnnl_memory_set_data_handle(self.dst_memory, buffers.1.cast()))?;
             self.bound.set(buffers);
         }
-        let arguments = [
-            Argument { arg: ARG_SRC, memory: self.src_memory },
-            Argument { arg: ARG_DST, memory: self.dst_memory },
-        ];
-        call!(library, dnnl_primitive_execute(self.primitive, library.stream, 2, arguments.as_ptr()))?;
+        let none = Argument { arg: 0, memory: ptr::null_mut() };
+        let mut arguments = [none; 6];
+        arguments[0] = Argument { arg: ARG_SRC, memory: self.src_memory };
+        arguments[1] = Argument { arg: ARG_DST, memory: self.dst_memory };
+        for (argument, &(arg, memory)) in arguments[2..].iter_mut().zip(&self.values) {
+            *argument = Argument { arg, memory };
+        }
+        let count = 2 + self.values.len() as c_int;
+        call!(library, dnnl_primitive_execute(self.primitive, library.stream, count, arguments.as_ptr()))?;
         call!(library, dnnl_stream_wait(library.stream))
     }
 }
@@ -115,5 +140,8 @@ impl Drop for Reorder<'_> {
         let _ = call!(library, dnnl_primitive_destroy(self.primitive));
         let _ = call!(library, dnnl_memory_destroy(self.src_memory));
         let _ = call!(library, dnnl_memory_destroy(self.dst_memory));
+        for &(_, memory) in &self.values {
+            let _ = call!(library, dnnl_memory_destroy(memory));
+        }
     }
 }

@@ -14,6 +14,18 @@ pub(crate) enum Format {
     U8,
 }
 
+impl Format {
+    /// Bytes of a number.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Format::F64 => 8,
+            Format::F32 | Format::S32 => 4,
+            Format::F16 | Format::Bf16 => 2,
+            Format::S8 | Format::U8 => 1,
+        }
+    }
+}
+
 /// An IEEE 754 binary16 as its bits.
 #[derive(Clone, Copy)]
 #[repr(transparent)]

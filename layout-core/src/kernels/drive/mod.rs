@@ -9,7 +9,9 @@ mod copy;
 mod cross;
 mod strips;
 
-pub(super) use convert::Pair;
+#[cfg(test)]
+pub(super) use convert::Conversion;
+pub(crate) use convert::convert_kernel;
 pub(super) use copy::copy;
 
 use super::generic::{step, step_mut};
@@ -171,8 +173,9 @@ pub(super) struct Woven {
 /// # Safety
 /// `valid` elements of the source's type can be read at `src + y * src_y`, and `len` of the destination's written at
 /// `dst + y * dst_y`, for all y below `count`; the two do not overlap; `valid <= len`. The processor has the
-/// instructions of the family that the function belongs to.
-pub(super) type ConvertRows = unsafe fn(job: &Rows);
+/// instructions of the family that the function belongs to. With an affine map, f32 lies between the two types or is one of them, and
+/// [`LANES`](super::epilogue::LANES) values can be read from the place of each valid element on.
+pub(super) type ConvertRows = unsafe fn(job: &Rows, affine: Option<&super::epilogue::Affine>);
 
 /// A family of vector instructions; the token for it.
 pub(super) trait Simd: Copy {

@@ -1,23 +1,105 @@
-//! Converts rows of elements, any type to any other; the reference for the others, and what remains for the rarer pairs.
+//! Converts rows of elements: the reference for the other families, and what remains for the rarer pairs.
 
 use core::mem::MaybeUninit;
 
-use super::super::convert::{Convert, Number};
-use super::super::drive::Rows;
+use super::super::convert::{Bf16, Convert, F16, Format, Number};
+use super::super::drive::{ConvertRows, Rows};
+use super::super::epilogue::{Affine, LANES, affine};
 use super::{step, step_mut, zero_run};
+
+/// The loop from `src` to `dst`: for every pair with f32, and those that f32 between the two would change.
+pub(in super::super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
+    Some(match (src, dst) {
+        (Format::F32, Format::F64) => scaled::<f32, f64>,
+        (Format::F32, Format::F32) => F32_TO_F32,
+        (Format::F32, Format::F16) => scaled::<f32, F16>,
+        (Format::F32, Format::Bf16) => scaled::<f32, Bf16>,
+        (Format::F32, Format::S32) => scaled::<f32, i32>,
+        (Format::F32, Format::S8) => scaled::<f32, i8>,
+        (Format::F32, Format::U8) => scaled::<f32, u8>,
+        (Format::F64, Format::F32) => scaled::<f64, f32>,
+        (Format::F16, Format::F32) => scaled::<F16, f32>,
+        (Format::Bf16, Format::F32) => scaled::<Bf16, f32>,
+        (Format::S32, Format::F32) => scaled::<i32, f32>,
+        (Format::S8, Format::F32) => scaled::<i8, f32>,
+        (Format::U8, Format::F32) => scaled::<u8, f32>,
+        (Format::F64, Format::F16) => plain::<f64, F16>,
+        (Format::F64, Format::Bf16) => plain::<f64, Bf16>,
+        (Format::F64, Format::S32) => plain::<f64, i32>,
+        (Format::F64, Format::S8) => plain::<f64, i8>,
+        (Format::F64, Format::U8) => plain::<f64, u8>,
+        (Format::S32, Format::F64) => plain::<i32, f64>,
+        (Format::S32, Format::Bf16) => plain::<i32, Bf16>,
+        _ => return None,
+    })
+}
+
+/// The loop that applies parameters and nothing else.
+pub(in super::super) const F32_TO_F32: ConvertRows = scaled::<f32, f32>;
+
+/// Converts the elements of `job` from type `S` to `D`, of which one is f32, with an affine map if there is one.
+///
+/// # Safety
+/// That of [`ConvertRows`].
+unsafe fn scaled<S, D>(job: &Rows, map: Option<&Affine>)
+where
+    S: Number + Convert<f32> + Convert<D>,
+    D: Number,
+    f32: Convert<D>,
+{
+    let Some(map) = map else {
+        // SAFETY: the caller's promise.
+        unsafe { plain::<S, D>(job, None) };
+        return;
+    };
+    for y in 0..job.count {
+        // SAFETY: the caller's promise.
+        let (src, dst) = unsafe { row::<S, D>(job, y) };
+        let (src, src_rest) = src.as_chunks::<LANES>();
+        let (dst, dst_rest) = dst.as_chunks_mut::<LANES>();
+        for (i, (src, dst)) in src.iter().zip(dst).enumerate() {
+            // SAFETY: the caller's promise: these elements are valid.
+            unsafe { lanes::<S, D>(src, dst, &map.skip(i * LANES, y)) };
+        }
+        if !src_rest.is_empty() {
+            // SAFETY: as above.
+            unsafe { lanes::<S, D>(src_rest, dst_rest, &map.skip(src.len() * LANES, y)) };
+        }
+    }
+}
+
+/// Converts up to [`LANES`] elements by their parameters, which `map` begins with.
+///
+/// # Safety
+/// As many values as [`LANES`] can be read of each.
+#[inline(always)]
+unsafe fn lanes<S, D>(src: &[Packed<S>], dst: &mut [MaybeUninit<Packed<D>>], map: &Affine)
+where
+    S: Number + Convert<f32>,
+    D: Number,
+    f32: Convert<D>,
+{
+    // SAFETY: the caller's promise.
+    let [a, b, c, d] = map.at.map(|at| unsafe { at.cast::<[f32; LANES]>().read_unaligned() });
+    for (i, (from, to)) in src.iter().zip(dst).enumerate() {
+        let from = from.0;
+        let value = affine(from.convert(), [a[i], b[i], c[i], d[i]]);
+        to.write(Packed(value.convert()));
+    }
+}
 
 /// Converts the elements of `job` from type `S` to `D`.
 ///
 /// # Safety
-/// That of [`super::super::drive::ConvertRows`].
-pub(in super::super) unsafe fn convert_rows<S: Number + Convert<D>, D: Number>(job: &Rows) {
+/// That of [`ConvertRows`]; there is no affine map.
+unsafe fn plain<S: Number + Convert<D>, D: Number>(job: &Rows, _: Option<&Affine>) {
     for y in 0..job.count {
-        let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
         // SAFETY: the caller's promise.
-        unsafe { run::<S, D>(src, dst, job.valid) };
-        let (at, rest) = (job.valid * size_of::<D>(), (job.len - job.valid) * size_of::<D>());
-        // SAFETY: the caller's promise; all-zero bits are zero.
-        unsafe { zero_run(dst.wrapping_add(at), rest) };
+        let (src, dst) = unsafe { row::<S, D>(job, y) };
+        for (from, to) in src.iter().zip(dst) {
+            let from = from.0;
+            to.write(Packed(from.convert()));
+        }
     }
 }
 
@@ -26,19 +108,23 @@ pub(in super::super) unsafe fn convert_rows<S: Number + Convert<D>, D: Number>(j
 #[repr(C, packed)]
 struct Packed<T>(T);
 
-/// Converts `len` contiguous elements.
+/// The valid elements of row `y`, on both sides; the rest of the row is set to zero. The destination may be a buffer that
+/// holds nothing yet.
 ///
 /// # Safety
-/// `len` elements of `S` can be read at `src`, and as many of `D` written at `dst`; they do not overlap.
+/// That of [`ConvertRows`], for as long as the slices live.
 #[inline(always)]
-unsafe fn run<S: Number + Convert<D>, D: Number>(src: *const u8, dst: *mut u8, len: usize) {
+unsafe fn row<'a, S: Number, D: Number>(
+    job: &Rows,
+    y: usize,
+) -> (&'a [Packed<S>], &'a mut [MaybeUninit<Packed<D>>]) {
+    let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+    let (at, rest) = (job.valid * size_of::<D>(), (job.len - job.valid) * size_of::<D>());
+    // SAFETY: the caller's promise; all-zero bits are zero.
+    unsafe { zero_run(dst.wrapping_add(at), rest) };
     // SAFETY: the caller's promise; `Packed` needs no alignment, and any bytes are a number.
-    let src = unsafe { core::slice::from_raw_parts(src.cast::<Packed<S>>(), len) };
-    // The destination may be a buffer that holds nothing yet.
+    let src = unsafe { core::slice::from_raw_parts(src.cast::<Packed<S>>(), job.valid) };
     // SAFETY: the caller's promise; `MaybeUninit` needs no value.
-    let dst = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<Packed<D>>>(), len) };
-    for (from, to) in src.iter().zip(dst) {
-        let value = from.0;
-        to.write(Packed(value.convert()));
-    }
+    let dst = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<Packed<D>>>(), job.valid) };
+    (src, dst)
 }

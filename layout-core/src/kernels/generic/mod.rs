@@ -13,7 +13,7 @@ mod small;
 mod strided;
 mod transpose;
 
-pub(super) use convert::convert_rows;
+pub(super) use convert::{F32_TO_F32, convert_rows};
 pub(super) use copy::copy;
 pub(super) use run::{copy_run, zero_run};
 

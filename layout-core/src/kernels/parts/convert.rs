@@ -1,7 +1,11 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
-//! and every pair of them a loop. What every family's `convert` is made of.
+//! f32 between them, and an affine map there. What every family's `convert` is made of.
 
-/// Elements in memory that become a register `V` of as many values.
+use super::super::drive::{LINE, Rows};
+use super::super::epilogue::{Affine, NONE};
+use super::super::generic::{step, step_mut, zero_run};
+
+/// Elements in memory that become a register `V` of as many f32.
 pub(in super::super) trait Load<V>: Sized {
     /// Reads as many elements as the register has.
     ///
@@ -9,14 +13,14 @@ pub(in super::super) trait Load<V>: Sized {
     /// They can be read at `src`; the processor has the family's instructions.
     unsafe fn load(src: *const u8) -> V;
 
-    /// Reads `len` elements; the other values are zero.
+    /// Reads `len` elements, at most as many as the register has; the other values are zero.
     ///
     /// # Safety
     /// They can be read at `src`; the processor has the family's instructions.
     unsafe fn load_first(src: *const u8, len: usize) -> V;
 }
 
-/// Elements in memory that a register `V` of as many values becomes.
+/// Elements in memory that a register `V` of as many f32 becomes.
 pub(in super::super) trait Store<V>: Sized {
     /// Writes as many elements as the register has.
     ///
@@ -24,71 +28,262 @@ pub(in super::super) trait Store<V>: Sized {
     /// They can be written at `dst`; the processor has the family's instructions.
     unsafe fn store(dst: *mut u8, value: V);
 
-    /// Writes the first `len` elements.
+    /// The same, past the caches.
+    ///
+    /// # Safety
+    /// They can be written at `dst`, which is a multiple of the bytes of all; the processor has the family's instructions.
+    unsafe fn stream(dst: *mut u8, value: V);
+
+    /// Writes the first `len` elements, at most as many as the register has.
     ///
     /// # Safety
     /// They can be written at `dst`; the processor has the family's instructions.
     unsafe fn store_first(dst: *mut u8, value: V, len: usize);
 }
 
-/// Defines `convert`, for registers of `$side` 32-bit values.
+/// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
+/// they are too few, or lie across lines.
+#[inline]
+pub(in super::super) fn lines(dst: *const u8, len: usize, bytes: usize) -> (usize, usize) {
+    /// Lines that are worth it.
+    const LEAST: usize = 4;
+    let head = dst.addr().wrapping_neg() % LINE;
+    let (first, side) = (head / bytes, LINE / bytes);
+    if !head.is_multiple_of(bytes) || len < first + LEAST * side {
+        return (0, 0);
+    }
+    (first, len - (len - first) % side)
+}
+
+/// Sets `len` bytes at `dst` to zero: the padding of a row, which most have not.
+///
+/// # Safety
+/// They can be written.
+#[cold]
+pub(in super::super) unsafe fn zero(dst: *mut u8, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { zero_run(dst, len) }
+}
+
+/// Where a row begins, and the parameters of its elements.
+pub(in super::super) struct Row {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    pub(in super::super) map: Affine,
+}
+
+impl Row {
+    /// Row `y` of `job`.
+    #[inline(always)]
+    pub(in super::super) fn new<const STEPS: u8>(job: &Rows, map: &Affine, y: usize) -> Row {
+        Row {
+            src: step(job.src, y, job.src_y),
+            dst: step_mut(job.dst, y, job.dst_y),
+            map: if STEPS == NONE { *map } else { map.skip(0, y) },
+        }
+    }
+}
+
+/// Defines `convert`, for registers of `$side` f32. `parameters` reads those of some elements that the steps ask for, `apply`
+/// applies them, `keep_first` sets all but the first values to zero. `$overlap`: whether whole registers are better than
+/// parts of them.
 macro_rules! convert_kernel {
-    ($features:literal, $side:literal) => {
-        /// Converts the elements of `job`.
+    ($features:literal, $value:ty, $side:literal, overlap: $overlap:literal) => {
+        /// Converts the elements of `job`, with an affine map between load and store if there is one.
         ///
         /// # Safety
         /// That of [`ConvertRows`].
         #[target_feature(enable = $features)]
-        unsafe fn convert<S: Load<V>, D: Store<V>, V>(job: &Rows) {
-            let (from, to) = (size_of::<S>(), size_of::<D>());
+        unsafe fn convert<S: Load<$value>, D: Store<$value>>(job: &Rows, map: Option<&Affine>) {
+            let (steps, map) = map.map_or((NONE, Affine::neutral()), Affine::steps);
+            match steps {
+                // SAFETY: the caller's promise.
+                NONE => unsafe { rows::<S, D, NONE>(job, &map) },
+                // SAFETY: as above.
+                FACTOR => unsafe { rows::<S, D, FACTOR>(job, &map) },
+                // SAFETY: as above.
+                SHIFT_FACTOR => unsafe { rows::<S, D, SHIFT_FACTOR>(job, &map) },
+                // SAFETY: as above.
+                FACTOR_SHIFT => unsafe { rows::<S, D, FACTOR_SHIFT>(job, &map) },
+                // SAFETY: as above.
+                _ => unsafe { rows::<S, D, ALL>(job, &map) },
+            }
+        }
+
+        /// Converts the rows of `job`, with these steps of the affine map.
+        ///
+        /// # Safety
+        /// That of [`ConvertRows`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
+            // SAFETY of each call: the caller's promise: these elements are in the job, and their parameters there.
+            if job.len <= $side {
+                // SAFETY: see above.
+                unsafe { short_rows::<S, D, STEPS>(job, map) };
+                return;
+            }
+            let to = size_of::<D>();
             for y in 0..job.count {
-                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                let row = Row::new::<STEPS>(job, map, y);
                 let mut x = 0;
-                while x + $side <= job.valid {
-                    // SAFETY: these elements are in the row.
-                    let value = unsafe { S::load(src.wrapping_add(x * from)) };
-                    // SAFETY: as above.
-                    unsafe { D::store(dst.wrapping_add(x * to), value) };
+                if job.stream {
+                    let (first, end) = lines(row.dst, job.valid, to);
+                    if first > 0 {
+                        // SAFETY: see above.
+                        unsafe { head::<S, D, STEPS>(job, map, y, first) };
+                        x = first;
+                    }
+                    while x < end {
+                        // SAFETY: see above.
+                        let value = unsafe { load::<S, STEPS>(&row, x) };
+                        // SAFETY: see above; lines begin at `first`, and so many elements divide one.
+                        unsafe { D::stream(row.dst.wrapping_add(x * to), value) };
+                        x += $side;
+                    }
+                }
+                while x + 2 * $side <= job.valid {
+                    // SAFETY: see above.
+                    let one = unsafe { load::<S, STEPS>(&row, x) };
+                    // SAFETY: see above.
+                    let two = unsafe { load::<S, STEPS>(&row, x + $side) };
+                    // SAFETY: see above.
+                    unsafe { D::store(row.dst.wrapping_add(x * to), one) };
+                    // SAFETY: see above.
+                    unsafe { D::store(row.dst.wrapping_add((x + $side) * to), two) };
+                    x += 2 * $side;
+                }
+                if x + $side <= job.valid {
+                    // SAFETY: see above.
+                    let value = unsafe { load::<S, STEPS>(&row, x) };
+                    // SAFETY: see above.
+                    unsafe { D::store(row.dst.wrapping_add(x * to), value) };
                     x += $side;
                 }
                 if x == job.len {
                     continue;
                 }
-                if x < job.valid && x > 0 && job.valid == job.len {
-                    // The last register overlaps the one before.
-                    x = job.len - $side;
-                    // SAFETY: these elements are in the row.
-                    let value = unsafe { S::load(src.wrapping_add(x * from)) };
-                    // SAFETY: as above.
-                    unsafe { D::store(dst.wrapping_add(x * to), value) };
-                    continue;
-                }
                 if x < job.valid {
-                    let at = src.wrapping_add(x * from);
-                    // SAFETY: these elements are in the row.
-                    let value = unsafe { S::load_first(at, job.valid - x) };
-                    let at = dst.wrapping_add(x * to);
-                    if job.len - x >= $side {
-                        // SAFETY: these elements are in the row, and zero stands for zero in all types.
-                        unsafe { D::store(at, value) };
-                        x += $side;
-                    } else {
-                        // SAFETY: as above.
-                        unsafe { D::store_first(at, value, job.len - x) };
-                        x = job.len;
+                    let mut len = if job.len - x < $side { job.len - x } else { $side };
+                    if $overlap && job.valid == job.len {
+                        // Some are written a second time.
+                        (x, len) = (job.len - $side, $side);
                     }
+                    // SAFETY: see above; the row is longer than a register.
+                    unsafe { part::<S, D, STEPS>(&row, x, [job.valid - x, len]) };
+                    x += len;
                 }
-                // SAFETY: the rest of the row can be written.
-                unsafe { zero_run(dst.wrapping_add(x * to), (job.len - x) * to) };
+                if x < job.len {
+                    // SAFETY: the rest of the row can be written.
+                    unsafe { zero(row.dst.wrapping_add(x * to), (job.len - x) * to) };
+                }
             }
+        }
+
+        /// The same for rows of a register at most.
+        ///
+        /// # Safety
+        /// As `rows`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn short_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
+            // SAFETY of each call: as above.
+            let own = STEPS != NONE && map.row != [0; PARAMETERS];
+            let sides = [job.valid, job.len];
+            // SAFETY: see above.
+            let mut shared = unsafe { parameters::<STEPS>(map, 0) };
+            for y in 0..job.count {
+                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                if own {
+                    // SAFETY: see above.
+                    shared = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };
+                }
+                // SAFETY: see above.
+                unsafe { register::<S, D, STEPS>(src, dst, &shared, sides) };
+            }
+        }
+
+        /// Converts the first `len` elements of row `y`, which lie in front of whole lines.
+        ///
+        /// # Safety
+        /// As `rows`.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn head<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+            job: &Rows,
+            map: &Affine,
+            y: usize,
+            len: usize,
+        ) {
+            let row = Row::new::<STEPS>(job, map, y);
+            let mut x = 0;
+            while x < len {
+                let count = if len - x < $side { len - x } else { $side };
+                // SAFETY: the caller's promise.
+                unsafe { part::<S, D, STEPS>(&row, x, [count; 2]) };
+                x += count;
+            }
+        }
+
+        /// A register from element `x` on, with its parameters.
+        ///
+        /// # Safety
+        /// These elements are in the row.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn load<S: Load<$value>, const STEPS: u8>(row: &Row, x: usize) -> $value {
+            // SAFETY: the caller's promise.
+            let value = unsafe { S::load(row.src.wrapping_add(x * size_of::<S>())) };
+            // SAFETY: as above: the element at `x` is valid.
+            let parameters = unsafe { parameters::<STEPS>(&row.map, x) };
+            apply::<STEPS>(value, &parameters)
+        }
+
+        /// Converts the elements from `x` on, no more than a register has: `valid` of them, and writes `len`, the others
+        /// zero.
+        ///
+        /// # Safety
+        /// These elements are in the row.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn part<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+            row: &Row,
+            x: usize,
+            sides: [usize; 2],
+        ) {
+            let src = row.src.wrapping_add(x * size_of::<S>());
+            let dst = row.dst.wrapping_add(x * size_of::<D>());
+            // SAFETY: the caller's promise: the element at `x` is valid.
+            let parameters = unsafe { parameters::<STEPS>(&row.map, x) };
+            // SAFETY: as above.
+            unsafe { register::<S, D, STEPS>(src, dst, &parameters, sides) };
+        }
+
+        /// Converts `valid` elements and writes `len`, the others zero; both are no more than a register has.
+        ///
+        /// # Safety
+        /// They can be read, and written.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn register<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+            src: *const u8,
+            dst: *mut u8,
+            parameters: &[$value; PARAMETERS],
+            [valid, len]: [usize; 2],
+        ) {
+            // SAFETY: the caller's promise.
+            let value = apply::<STEPS>(unsafe { S::load_first(src, valid) }, parameters);
+            let value = if STEPS == NONE { value } else { keep_first(value, valid) };
+            // SAFETY: the caller's promise; zero stands for zero in all types.
+            unsafe { D::store_first(dst, value, len) };
         }
     };
 }
 pub(in super::super) use convert_kernel;
 
-/// `type: register, bits in memory => register by load of this width`.
+/// `type, bits in memory => register by load of this width`.
 macro_rules! loads {
-    ($features:literal; $($ty:ty: $value:ty, $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
+    ($features:literal, $value:ty; $($ty:ty: $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
         impl Load<$value> for $ty {
             #[inline]
             #[target_feature(enable = $features)]
@@ -102,7 +297,7 @@ macro_rules! loads {
             #[target_feature(enable = $features)]
             unsafe fn load_first(src: *const u8, len: usize) -> $value {
                 // SAFETY: the caller's promise.
-                let $bits = unsafe { $load_first(src, len * size_of::<$ty>()) };
+                let $bits = unsafe { $load_first(src, len) };
                 $widened
             }
         }
@@ -110,9 +305,12 @@ macro_rules! loads {
 }
 pub(in super::super) use loads;
 
-/// `type: register, by store of this width => bits in memory`.
+/// `type, by store of this width => bits in memory`.
 macro_rules! stores {
-    ($features:literal; $($ty:ty: $value:ty, $store:ident $store_first:ident, |$from:ident| $bits:expr;)*) => {$(
+    (
+        $features:literal, $value:ty;
+        $($ty:ty: $store:ident $stream:ident $store_first:ident, |$from:ident| $bits:expr;)*
+    ) => {$(
         impl Store<$value> for $ty {
             #[inline]
             #[target_feature(enable = $features)]
@@ -123,9 +321,16 @@ macro_rules! stores {
 
             #[inline]
             #[target_feature(enable = $features)]
+            unsafe fn stream(dst: *mut u8, $from: $value) {
+                // SAFETY: the caller's promise.
+                unsafe { $stream(dst.cast(), $bits) }
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
             unsafe fn store_first(dst: *mut u8, $from: $value, len: usize) {
                 // SAFETY: the caller's promise.
-                unsafe { $store_first(dst, $bits, len * size_of::<$ty>()) }
+                unsafe { $store_first(dst, $bits, len) }
             }
         }
     )*};

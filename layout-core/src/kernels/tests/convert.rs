@@ -2,8 +2,8 @@
 //! of single numbers.
 
 use super::super::convert::{Bf16, Convert, F16, Number};
-use super::super::drive::Rows;
-use super::super::pair;
+use super::super::drive::Conversion;
+use super::super::epilogue::{Epilogue, NEUTRAL, PARAMETERS, Parameter, Values, affine};
 use super::*;
 
 /// Calls `$check::<S, D>(…)` for every pair of different types.
@@ -54,23 +54,9 @@ where
     }
 }
 
-/// [`check`] for conversions from `S` to `D`.
-pub(super) fn check_pair<S: Number + Convert<D>, D: Number>(token: Token, tile: &Tile, random: &mut Random)
-where
-    f64: Convert<S>,
-{
-    let name = (token.cpu(), S::FORMAT, D::FORMAT);
-    // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
-    let kernel = |src, dst| unsafe { pair::<S, D>(token).run(src, dst, tile) };
-    check(&name, (size_of::<S>(), size_of::<D>()), tile, random, numbers::<S>, kernel, element::<S, D>);
-}
-
-fn tiles<S: Number + Convert<D>, D: Number>(token: Token, shape: Shape, random: &mut Random)
-where
-    f64: Convert<S>,
-{
-    let bytes = (size_of::<S>(), size_of::<D>());
-    let sizes: &[(usize, usize)] = match shape {
+/// Sizes of tiles along x and y.
+fn sizes(shape: Shape) -> &'static [(usize, usize)] {
+    match shape {
         Shape::Dense => &[(2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)],
         Shape::Pixels => &[(16, 700), (4, 3000), (16, 17), (8, 40), (7, 90), (30, 30)],
         _ => &[
@@ -88,8 +74,33 @@ where
             (3, 600),
             (40, 300),
         ],
-    };
-    for &(nx, ny) in sizes {
+    }
+}
+
+/// [`check`] for conversions from `S` to `D`.
+pub(super) fn check_pair<S: Number + Convert<D>, D: Number>(token: Token, tile: &Tile, random: &mut Random)
+where
+    f64: Convert<S>,
+{
+    if S::FORMAT == D::FORMAT {
+        // Copied.
+        return;
+    }
+    let name = (token.cpu(), S::FORMAT, D::FORMAT);
+    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, None);
+    // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
+    let kernel = |src, dst| unsafe { conversion.run(src, dst, tile) };
+    check(&name, (size_of::<S>(), size_of::<D>()), tile, random, numbers::<S>, kernel, |_, from, to| {
+        element::<S, D>(from, to)
+    });
+}
+
+fn tiles<S: Number + Convert<D>, D: Number>(token: Token, shape: Shape, random: &mut Random)
+where
+    f64: Convert<S>,
+{
+    let bytes = (size_of::<S>(), size_of::<D>());
+    for &(nx, ny) in sizes(shape) {
         for _ in 0..if cfg!(debug_assertions) { 1 } else { 6 } {
             let tile = tile(shape, bytes, (nx, ny), random);
             check_pair::<S, D>(token, &tile, random);
@@ -107,22 +118,125 @@ fn all_shapes() {
     }
 }
 
+/// One number with an epilogue, by the definition.
+fn scaled_element<S, D>(from: &[u8], to: &mut [u8], parameters: [f32; PARAMETERS])
+where
+    S: Number + Convert<f32>,
+    D: Number,
+    f32: Convert<D>,
+{
+    let mut number = [0; 4];
+    element::<S, f32>(from, &mut number);
+    element::<f32, D>(&affine(f32::from_ne_bytes(number), parameters).to_ne_bytes(), to);
+}
+
+/// Numbers like scales and zero points, and now and then extreme ones.
+fn parameter(k: usize, random: &mut Random) -> f32 {
+    let small = random.below(2000) as f32 / 16.0 - 60.0;
+    match random.below(12) {
+        0 => [0.0, -0.0, f32::INFINITY, 1e30, -1e-30, 1e-42][random.below(6)],
+        _ if k == 0 || k == 3 => small,
+        _ => small * 0.03,
+    }
+}
+
+/// A parameter whose values differ along the loops for which the bits of `along` say so.
+fn random_parameter(
+    k: usize,
+    along: usize,
+    tile: &Tile,
+    random: &mut Random,
+) -> (Parameter, Vec<f32>, Vec<i32>) {
+    let mut step = |bit: usize| if along >> bit & 1 == 1 { 1 + random.below(3) } else { 0 };
+    let (x, y, z) = (step(0), step(1), step(2));
+    let at = random.below(5);
+    let reach = |len: usize, step: usize| len.saturating_sub(1) * step;
+    let count = at + reach(tile.valid_x, x) + reach(tile.valid_y, y) + reach(tile.z.len, z) + 1;
+    let floats: Vec<f32> = (0..count).map(|_| parameter(k, random)).collect();
+    let integers: Vec<i32> = (0..count).map(|_| random.below(600) as i32 - 300).collect();
+    let values = match random.below(3) {
+        0 if k == 2 => Values::Inverse(floats.as_ptr()),
+        1 if k == 0 || k == 3 => Values::S32(integers.as_ptr()),
+        _ => Values::F32(floats.as_ptr()),
+    };
+    (Parameter { values, at: at.into(), x, y, z }, floats, integers)
+}
+
+/// Tiles of all shapes whose parameters are absent, common, or differ along some loops.
+fn scaled<S: Number + Convert<f32>, D: Number>(token: Token, shape: Shape, random: &mut Random)
+where
+    f32: Convert<D>,
+    f64: Convert<S>,
+{
+    let bytes = (size_of::<S>(), size_of::<D>());
+    for &(nx, ny) in sizes(shape) {
+        for _ in 0..if cfg!(debug_assertions) { 1 } else { 3 } {
+            let plain = tile(shape, bytes, (nx, ny), random);
+            // The loops along which values differ are mostly the same for all.
+            let usual = random.below(8);
+            let all: [_; PARAMETERS] = core::array::from_fn(|k| match random.below(6) {
+                0 => None,
+                1 => Some(random_parameter(k, 0, &plain, random)),
+                2 => Some(random_parameter(k, random.below(8), &plain, random)),
+                _ => Some(random_parameter(k, usual, &plain, random)),
+            });
+            let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
+            let epilogue = Epilogue { parameters };
+            let tile = Tile { epilogue: Some(&epilogue), ..plain };
+            let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
+            // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for
+            // all elements.
+            let kernel = |src, dst| unsafe { conversion.run(src, dst, &tile) };
+            let element = |[i, j, k]: [usize; 3], from: &[u8], to: &mut [u8]| {
+                let mut values = NEUTRAL;
+                for (value, one) in values.iter_mut().zip(&all) {
+                    if let Some((parameter, floats, integers)) = one {
+                        let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
+                        *value = match parameter.values {
+                            Values::F32(_) => floats[at],
+                            Values::S32(_) => integers[at] as f32,
+                            Values::Inverse(_) => 1.0 / floats[at],
+                        };
+                    }
+                }
+                scaled_element::<S, D>(from, to, values);
+            };
+            let name = (token.cpu(), S::FORMAT, D::FORMAT, &epilogue);
+            check(&name, bytes, &tile, random, numbers::<S>, kernel, element);
+        }
+    }
+}
+
+#[test]
+fn all_shapes_with_epilogues() {
+    let mut random = Random(0xE911);
+    for token in tokens() {
+        for shape in [Shape::Rows, Shape::Pixels, Shape::Crossed, Shape::Dense, Shape::Strided] {
+            all_pairs!(scaled(token, shape, &mut random));
+        }
+    }
+}
+
 /// Converts all of `src` as one row and compares with the definition.
 fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
+    if S::FORMAT == D::FORMAT {
+        return;
+    }
     let count = src.len() / size_of::<S>();
     let mut dst = vec![SENTINEL; count * size_of::<D>()];
-    let job = Rows {
-        src: src.as_ptr(),
-        src_y: 0,
-        dst: dst.as_mut_ptr(),
-        dst_y: 0,
-        valid: count,
-        len: count,
-        count: 1,
+    let tile = Tile {
+        x: Step { len: count, src: size_of::<S>() as isize, dst: size_of::<D>() as isize },
+        y: Step { len: 1, src: 0, dst: 0 },
+        z: Step { len: 1, src: 0, dst: 0 },
+        valid_x: count,
+        valid_y: 1,
         stream: false,
+        tables: Tables::NONE,
+        epilogue: None,
     };
+    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, None);
     // SAFETY: both slices have `count` elements.
-    unsafe { (pair::<S, D>(token).rows)(&job) };
+    unsafe { conversion.run(src.as_ptr(), dst.as_mut_ptr(), &tile) };
     let mut expected = vec![0; size_of::<D>()];
     for (from, to) in src.chunks_exact(size_of::<S>()).zip(dst.chunks_exact(size_of::<D>())) {
         element::<S, D>(from, &mut expected);

@@ -21,7 +21,7 @@ pub(super) fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut R
             _ => unsafe { copy_on::<16>(token, src, dst, tile) },
         }
     };
-    let element = |from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
+    let element = |_, from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
     check(&token.cpu(), (bytes, bytes), tile, random, any_bytes, kernel, element);
 }
 
@@ -194,6 +194,7 @@ fn woven() {
                     valid_y: taps,
                     stream: random.once_in(2),
                     tables: Tables::NONE,
+                    epilogue: None,
                 };
                 check_copy(token, bytes, &to_lines, &mut random);
                 let back = |step: Step| Step { src: step.dst, dst: step.src, ..step };

@@ -64,7 +64,7 @@ fn distances(table: Option<&[isize]>, len: usize, stride: isize) -> Vec<isize> {
 }
 
 /// Runs `kernel` on `tile` and compares all of the destination with what `element` does one element at a time: it is
-/// given the bytes of an element of the source, and those of the destination, which hold zero before.
+/// given the values of x, y and z, the bytes of an element of the source, and those of the destination, which hold zero.
 fn check(
     name: &dyn core::fmt::Debug,
     (src_bytes, dst_bytes): (usize, usize),
@@ -72,7 +72,7 @@ fn check(
     random: &mut Random,
     fill: impl FnOnce(&mut [u8], &mut Random),
     kernel: impl FnOnce(*const u8, *mut u8),
-    element: impl Fn(&[u8], &mut [u8]),
+    element: impl Fn([usize; 3], &[u8], &mut [u8]),
 ) {
     let Tile { x, y, z, valid_x, valid_y, tables, .. } = *tile;
     let (x_src, x_dst) = (distances(tables.src_x, valid_x, x.src), distances(None, x.len, x.dst));
@@ -95,7 +95,7 @@ fn check(
                 to.fill(0);
                 if i < valid_x && j < valid_y {
                     let from = at(shift + from.first, [x_src[i], y_src[j], z_src[k]]);
-                    element(&src[from..from + src_bytes], to);
+                    element([i, j, k], &src[from..from + src_bytes], to);
                 }
             }
         }
@@ -184,6 +184,7 @@ fn tile(
         z: Step { len: z_len, src: z_src, dst: z_dst },
         stream: random.once_in(2),
         tables: Tables::NONE,
+        epilogue: None,
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) const fn arrange(
     dst: &Descriptor,
 ) -> Result<Reorder, ReorderError> {
     let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
-    let converts = src.dtype() as u8 != dst.dtype() as u8;
+    let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.roles.any();
     let all = &problem.nodes;
     let promoted = if converts { None } else { short_run(problem, src_bytes) };
     let run = match promoted {
@@ -87,6 +87,7 @@ pub(super) const fn arrange(
         src_element: src_element as u8,
         dst_element: dst_element as u8,
         kernel,
+        roles: problem.roles.among(&problem.positions, problem.axes_len),
         src_base: (src.base() as isize).wrapping_add(problem.src_base).wrapping_mul(src_bytes as isize),
         dst_base: (dst.base() as isize).wrapping_add(problem.dst_base).wrapping_mul(dst_bytes as isize),
         src_len: src.size_bytes(),

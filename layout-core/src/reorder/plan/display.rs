@@ -17,6 +17,13 @@ impl fmt::Display for Reorder {
         if self.elements_zeroed() > 0 {
             write!(f, " of which {} elements are zero padding", self.elements_zeroed())?;
         }
+        for (i, (attribute, axis)) in self.roles.iter().enumerate() {
+            write!(f, "{}{attribute} ", if i == 0 { "\n  " } else { ", " })?;
+            match axis {
+                Some(axis) => write!(f, "per axis `{axis}`")?,
+                None => f.write_str("common")?,
+            }
+        }
         write!(f, "\n  loops ")?;
         self.list(f, |f, i| write!(f, "{}", self.nodes.get(i).n), self.run_len() as isize)?;
         write!(f, ":")?;
@@ -26,6 +33,8 @@ impl fmt::Display for Reorder {
         for t in 0..self.tails.len as usize {
             let (dim, padded) = (self.tails.dim[t], self.tails.padded[t]);
             match self.window(t) {
+                // Kept for its attributes alone.
+                None if dim == padded => continue,
                 None => write!(f, "\n  tail {dim} of {padded} in loops")?,
                 Some((start, data)) => {
                     write!(f, "\n  window {data}..{dim}")?;
@@ -69,7 +78,7 @@ impl Reorder {
     }
 
     pub(in super::super) fn converts(&self) -> bool {
-        self.src_dtype != self.dst_dtype
+        self.src_dtype != self.dst_dtype || self.roles.any()
     }
 
     /// Elements that the kernel moves as one.

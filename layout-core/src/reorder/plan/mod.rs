@@ -4,6 +4,7 @@
 mod arrange;
 mod display;
 
+use super::attributes::{Attributes, Roles};
 use super::problem::{Nodes, Problem};
 use super::simplify::simplify;
 use super::{ReorderError, Stores};
@@ -102,6 +103,8 @@ pub struct Reorder {
     pub(super) src_element: u8,
     pub(super) dst_element: u8,
     pub(super) kernel: Kernel,
+    /// Which tail axis each attribute follows.
+    pub(super) roles: Roles,
     /// Offset of place 0 of every loop, in bytes. It may lie outside the memory where the first places of an axis are not
     /// the tensor's.
     pub(super) src_base: isize,
@@ -153,8 +156,40 @@ impl Reorder {
     /// [`ReorderError::TooManyLoops`] for layouts that need more than about two dozen nested loops. An axis whose parts
     /// start at different places inside blocks takes six of these.
     pub const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
+        Reorder::with_attributes(src, dst, &Attributes::new())
+    }
+
+    /// The same with scales and zero points, which [`Reorder::run_with`] applies to the numbers on the way. The plan takes from
+    /// `attributes` which there are and which axes they follow; values may change from run to run.
+    ///
+    /// # Errors
+    /// Those of [`Reorder::new`]; [`ReorderError::AttributeAxis`] for an axis that the tensor has not,
+    /// [`ReorderError::AttributeCount`] where an axis has more or fewer indices than there are values,
+    /// [`ReorderError::AttributeType`] for the zero point of a side that holds no integers.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::reorder::{Attributes, Reorder, Values};
+    /// let src = Descriptor::new(DType::F32, &[1, 64, 56, 56], "nchw")?;
+    /// let dst = Descriptor::new(DType::S8, &[1, 64, 56, 56], "nChw16c")?;
+    /// let plan = Reorder::with_attributes(&src, &dst, &Attributes::new().dst_scale(Values::per_axis('c', &[0.5; 64])))?;
+    /// println!("{plan}");
+    ///
+    /// let error = Reorder::with_attributes(&src, &dst, &Attributes::new().dst_scale(Values::per_axis('c', &[0.5; 63])));
+    /// assert_eq!(error.unwrap_err().to_string(), "the destination scale has 63 values, but axis `c` has extent 64");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn with_attributes(
+        src: &Descriptor,
+        dst: &Descriptor,
+        attributes: &Attributes<'_>,
+    ) -> Result<Reorder, ReorderError> {
         let mut problem = match Problem::new(src, dst) {
             Ok(problem) => problem,
+            Err(error) => return Err(error),
+        };
+        problem.roles = match Roles::new(attributes, src, dst) {
+            Ok(roles) => roles,
             Err(error) => return Err(error),
         };
         simplify(&mut problem);

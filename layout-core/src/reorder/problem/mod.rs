@@ -9,6 +9,7 @@ mod window;
 pub(super) use nodes::{Node, Nodes};
 
 use super::ReorderError;
+use super::attributes::{Roles, is_anonymous};
 use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
 use refine::Digits;
@@ -46,6 +47,10 @@ pub(super) struct Problem {
     pub(super) nodes: Nodes<MAX_NODES>,
     pub(super) axes: [Axis; MAX_RANK],
     pub(super) axes_len: usize,
+    /// Logical positions of the axes.
+    pub(super) positions: [u8; MAX_RANK],
+    /// What is given to the numbers on the way; an axis that has values of its own keeps its loops.
+    pub(super) roles: Roles,
     /// Distance of place 0 of all axes from the offset of position 0, on both sides.
     pub(super) src_base: isize,
     pub(super) dst_base: isize,
@@ -67,6 +72,8 @@ impl Problem {
             nodes: Nodes::EMPTY,
             axes: [Axis { first: 0, len: 0, start: 0, data: 0, dim: 0, padded: 0 }; MAX_RANK],
             axes_len: 0,
+            positions: [0; MAX_RANK],
+            roles: Roles::NONE,
             src_base: 0,
             dst_base: 0,
             logical: 1,
@@ -107,6 +114,7 @@ impl Problem {
             problem.axes[axis] = placed.axis;
             problem.src_base = problem.src_base.wrapping_add(placed.src_base);
             problem.dst_base = problem.dst_base.wrapping_add(placed.dst_base);
+            problem.positions[axis] = axis as u8;
             problem.axes_len = axis + 1;
             axis += 1;
         }
@@ -147,18 +155,6 @@ const fn check_unique(dst: &Descriptor) -> Result<(), ReorderError> {
         position += 1;
     }
     Ok(())
-}
-
-/// Whether the axes are called `a`, `b`, `c`, … in logical order, which says nothing about what they mean.
-const fn is_anonymous(spec: &Spec) -> bool {
-    let mut position = 0;
-    while position < spec.rank() {
-        if name(spec, position) as u32 != 'a' as u32 + position as u32 {
-            return false;
-        }
-        position += 1;
-    }
-    true
 }
 
 const fn name(spec: &Spec, axis: usize) -> char {

@@ -5,11 +5,14 @@
 //! loops whole and the higher ones at the extent's digits; the padding `dim..padded` likewise. Where the lowest loop of
 //! an axis lies in the tile, its last piece of data and the padding beside it make one box, whose tiles write both.
 
+use super::super::attributes::Scaling;
 use super::super::plan::{MAX_LOOPS, Reorder};
 
 /// The box at hand, and the memory to move.
 pub(super) struct Boxes<'a> {
     pub(super) plan: &'a Reorder,
+    /// What the run gives to the numbers.
+    pub(super) scaling: Option<&'a Scaling<'a>>,
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
     /// First value of each loop.
@@ -37,6 +40,7 @@ impl<'a> Boxes<'a> {
         }
         Boxes {
             plan,
+            scaling: None,
             src,
             dst,
             start: [0; MAX_LOOPS],

@@ -10,6 +10,7 @@ mod tables;
 mod walk;
 mod window;
 
+use super::attributes::Scaling;
 use super::{Reorder, ReorderError};
 use crate::kernels::fence;
 use boxes::Boxes;
@@ -24,8 +25,9 @@ impl Reorder {
     /// than needed, and need no alignment: bytes read from a file will do.
     ///
     /// # Errors
-    /// [`ReorderError::SourceTooSmall`] or [`ReorderError::DestinationTooSmall`] with both lengths in bytes; then
-    /// nothing was written.
+    /// [`ReorderError::SourceTooSmall`] or [`ReorderError::DestinationTooSmall`] with both lengths in bytes;
+    /// [`ReorderError::AttributeMissing`] for a plan with attributes, which [`Reorder::run_with`] runs. Then nothing was
+    /// written.
     ///
     /// ```
     /// # use layout_core::{descriptor::{DType, Descriptor}, reorder::{Reorder, ReorderError}};
@@ -36,6 +38,7 @@ impl Reorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run(&self, src: &[u8], dst: &mut [u8]) -> Result<(), ReorderError> {
+        self.check_plain()?;
         self.check_len(src.len(), dst.len())?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
         unsafe { self.run_ptr(src.as_ptr(), dst.as_mut_ptr()) };
@@ -51,10 +54,20 @@ impl Reorder {
     ///   written, from `dst` as its descriptor's first byte; they lie
     ///   within [`Reorder::dst_len`] bytes.
     /// * The elements that are read and those that are written do not overlap.
+    /// * The plan has no attributes; [`Reorder::run_ptr_with`] runs those that have.
     pub unsafe fn run_ptr(&self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_boxes(src, dst, None) };
+    }
+
+    /// Runs the plan, with the values of its attributes if it has any.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`], except for the attributes.
+    pub(super) unsafe fn run_boxes(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) {
         if self.padded > 0 {
             // SAFETY: the caller's promise.
-            unsafe { Boxes::new(self, src, dst).fork(0) };
+            unsafe { Boxes { scaling, ..Boxes::new(self, src, dst) }.fork(0) };
             if self.streams() {
                 fence();
             }
@@ -66,9 +79,15 @@ impl Reorder {
     /// # Safety
     /// That of [`Reorder::run_ptr`], for the values of the part.
     #[cfg(any(feature = "rayon", test))]
-    unsafe fn run_part(&self, src: *const u8, dst: *mut u8, part: parts::Part) {
+    unsafe fn run_part(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        part: parts::Part,
+        scaling: Option<&Scaling<'_>>,
+    ) {
         if self.padded > 0 {
-            let mut boxes = Boxes::new(self, src, dst);
+            let mut boxes = Boxes { scaling, ..Boxes::new(self, src, dst) };
             boxes.part = Some((part.node, part.values.start, part.values.end));
             // SAFETY: the caller's promise.
             unsafe { boxes.fork(0) };
@@ -79,7 +98,7 @@ impl Reorder {
     }
 
     /// Whether the buffers are long enough.
-    fn check_len(&self, src: usize, dst: usize) -> Result<(), ReorderError> {
+    pub(super) fn check_len(&self, src: usize, dst: usize) -> Result<(), ReorderError> {
         if src < self.src_len() {
             return Err(ReorderError::SourceTooSmall { expected: self.src_len(), found: src });
         }

@@ -1,5 +1,6 @@
 //! Runs a plan on the threads of rayon's current pool: the global one, or that in whose `install` it is called.
 
+use super::super::attributes::Scaling;
 use super::super::{Reorder, ReorderError};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -40,6 +41,7 @@ impl Reorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn par_run(&self, src: &[u8], dst: &mut [u8]) -> Result<(), ReorderError> {
+        self.check_plain()?;
         self.check_len(src.len(), dst.len())?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
         unsafe { self.par_run_ptr(src.as_ptr(), dst.as_mut_ptr()) };
@@ -51,15 +53,29 @@ impl Reorder {
     /// # Safety
     /// That of [`Reorder::run_ptr`].
     pub unsafe fn par_run_ptr(&self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.par_run_boxes(src, dst, None) };
+    }
+
+    /// Runs the plan in parts, with the values of its attributes if it has any.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`], except for the attributes.
+    pub(in super::super) unsafe fn par_run_boxes(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        scaling: Option<&Scaling<'_>>,
+    ) {
         let Some(cut) = self.cut(rayon::current_num_threads()) else {
             // SAFETY: the caller's promise.
-            return unsafe { self.run_ptr(src, dst) };
+            return unsafe { self.run_boxes(src, dst, scaling) };
         };
         let memory = Memory { src, dst };
         (0..cut.parts).into_par_iter().for_each(|i| {
             let (src, dst) = memory.pointers();
             // SAFETY: the caller's promise; the parts write to different places.
-            unsafe { self.run_part(src, dst, cut.part(i)) };
+            unsafe { self.run_part(src, dst, cut.part(i), scaling) };
         });
     }
 }

@@ -113,7 +113,7 @@ mod tests {
                         assert_eq!(part.values.start, end);
                         end = part.values.end;
                         // SAFETY: both buffers are as long as the plan says.
-                        unsafe { plan.run_part(bytes.as_ptr(), parted.as_mut_ptr(), part) };
+                        unsafe { plan.run_part(bytes.as_ptr(), parted.as_mut_ptr(), part, None) };
                     }
                     assert_eq!(end, cut.n);
                     assert!(parted == whole, "{from} -> {to} in {} parts", cut.parts);

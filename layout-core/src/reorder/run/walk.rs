@@ -27,6 +27,9 @@ struct Loop {
 struct Around {
     loops: [Loop; MAX_LOOPS],
     len: usize,
+    /// The loops that were taken out last, the outer one first; their number.
+    taken: [usize; 2],
+    taken_len: usize,
 }
 
 impl Around {
@@ -34,7 +37,24 @@ impl Around {
     fn take_last(&mut self) -> Option<Step> {
         let last = self.loops[..self.len].last().filter(|last| last.strided)?;
         self.len -= 1;
+        (self.taken, self.taken_len) = ([last.node, self.taken[0]], self.taken_len + 1);
         Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// The plan's loops that are left, outermost first.
+    fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
+        self.loops[..self.len].iter().map(|one| one.node)
+    }
+
+    /// The plan's loops that are x, y and z of the tile, where z has `z_len` values; any loop stands for one that runs once.
+    fn tile_nodes(&self, plan: &Reorder, z_len: usize) -> [usize; 3] {
+        let (x, y) = (plan.nodes.len() - 1, plan.nodes.len() - 2);
+        match self.taken_len {
+            2 => [x, self.taken[1], self.taken[0]],
+            1 if z_len == 1 => [x, self.taken[0], x],
+            1 => [x, y, self.taken[0]],
+            _ => [x, y, x],
+        }
     }
 
     /// Takes out the loop of at most `most` values that `wanted` accepts.
@@ -81,8 +101,14 @@ impl Boxes<'_> {
         if tile.z.len == 1 {
             tile.z = around.take_last().unwrap_or(ONCE);
         }
+        let placed =
+            self.scaling.map(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
+        tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
         let mut value = [0; MAX_LOOPS];
         loop {
+            if let Some(placed) = &placed {
+                placed.locate(around.nodes().zip(value));
+            }
             // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
             // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
             // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
@@ -114,6 +140,8 @@ impl Boxes<'_> {
         let mut around = Around {
             loops: [Loop { node: 0, start: 0, count: 0, src: 0, dst: 0, strided: true }; MAX_LOOPS],
             len: 0,
+            taken: [0; 2],
+            taken_len: 0,
         };
         let len = nodes.len();
         for i in 0..len {
@@ -159,6 +187,7 @@ impl Boxes<'_> {
             z: ONCE,
             stream: self.plan.streams(),
             tables: Tables::NONE,
+            epilogue: None,
         }
     }
 }

@@ -1,79 +1,143 @@
 //! Conversions of rows, eight elements at a time: a loader for each source type, a storer for each destination type, and
-//! every pair of them a loop. f32 stands between all types that it holds exactly; s32 has its own way to 8 bits.
-//! Bit for bit what `kernels::convert` says; rounding is that of the environment, which Rust programs leave at its default.
+//! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says; rounding is that of the
+//! environment, which Rust programs leave at its default.
 
 use core::arch::aarch64::*;
 
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::generic::{step, step_mut, zero_run};
-use super::super::super::parts::convert::{Load, Store, convert_kernel, loads, stores};
+use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
+use super::super::super::generic::{step, step_mut};
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
 use super::memory::*;
 
-/// The loop from `src` to `dst`, where there is one.
-#[inline(always)]
-pub(super) fn rows(src: Format, dst: Format) -> Option<ConvertRows> {
+/// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
+#[inline]
+pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
     // Miri knows neither these instructions nor assembly.
-    if cfg!(miri) && (src == Format::F16 || !matches!(dst, Format::F32 | Format::Bf16)) {
+    if cfg!(miri) && (matches!(src, Format::F16) || !matches!(dst, Format::F32 | Format::Bf16)) {
         return None;
     }
-    /// All destinations that differ from the source.
-    macro_rules! from {
-        ($src:ty, $own:ident) => {
-            match dst {
-                Format::$own | Format::F64 => return None,
-                Format::F32 => convert::<$src, f32, float32x4x2_t>,
-                Format::F16 => convert::<$src, F16, float32x4x2_t>,
-                Format::Bf16 => convert::<$src, Bf16, float32x4x2_t>,
-                Format::S32 => convert::<$src, i32, float32x4x2_t>,
-                Format::S8 => convert::<$src, i8, float32x4x2_t>,
-                Format::U8 => convert::<$src, u8, float32x4x2_t>,
-            }
-        };
-    }
-    #[allow(unreachable_patterns, reason = "a type is not converted to itself")]
-    Some(match src {
-        Format::F32 => from!(f32, F32),
-        Format::F16 => from!(F16, F16),
-        Format::Bf16 => from!(Bf16, Bf16),
-        Format::S8 => from!(i8, S8),
-        Format::U8 => from!(u8, U8),
-        Format::S32 => match dst {
-            Format::F32 => convert::<i32, f32, float32x4x2_t>,
-            Format::S8 => convert::<i32, i8, int32x4x2_t>,
-            Format::U8 => convert::<i32, u8, int32x4x2_t>,
-            // f32 between would round twice.
-            _ => return None,
-        },
-        Format::F64 => return None,
+    Some(match (src, dst) {
+        (Format::F32, Format::F32) => convert::<f32, f32>,
+        (Format::F32, Format::F16) => convert::<f32, F16>,
+        (Format::F32, Format::Bf16) => convert::<f32, Bf16>,
+        (Format::F32, Format::S32) => convert::<f32, i32>,
+        (Format::F32, Format::S8) => convert::<f32, i8>,
+        (Format::F32, Format::U8) => convert::<f32, u8>,
+        (Format::F16, Format::F32) => convert::<F16, f32>,
+        (Format::Bf16, Format::F32) => convert::<Bf16, f32>,
+        (Format::S32, Format::F32) => convert::<i32, f32>,
+        (Format::S8, Format::F32) => convert::<i8, f32>,
+        (Format::U8, Format::F32) => convert::<u8, f32>,
+        (Format::U8, Format::F16) => convert::<u8, F16>,
+        (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
+        _ => return None,
     })
 }
 
-convert_kernel! { "neon", 8 }
+convert_kernel! { "neon", float32x4x2_t, 8, overlap: true }
 
 loads! {
-    "neon";
-    f32: float32x4x2_t, load32 load32_first,
+    "neon", float32x4x2_t;
+    f32: load32 first_32bit,
         |bits| float32x4x2_t(vreinterpretq_f32_u8(bits.0), vreinterpretq_f32_u8(bits.1));
-    F16: float32x4x2_t, load16 load16_first, |bits| f16_to_f32(bits);
-    Bf16: float32x4x2_t, load16 load16_first, |bits| bf16_to_f32(bits);
-    i8: float32x4x2_t, load8 load8_first, |bits| s16_to_f32(vmovl_s8(vreinterpret_s8_u8(bits)));
-    u8: float32x4x2_t, load8 load8_first, |bits| s16_to_f32(vreinterpretq_s16_u16(vmovl_u8(bits)));
-    i32: float32x4x2_t, load32 load32_first, |bits| s32_to_f32(words(bits));
-    i32: int32x4x2_t, load32 load32_first, |bits| words(bits);
+    F16: load16 first_16bit, |bits| f16_to_f32(bits);
+    Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
+    i8: load8 load8_first, |bits| s16_to_f32(vmovl_s8(vreinterpret_s8_u8(bits)));
+    u8: load8 load8_first, |bits| s16_to_f32(vreinterpretq_s16_u16(vmovl_u8(bits)));
+    i32: load32 first_32bit, |bits| s32_to_f32(words(bits));
 }
 
+// There are no stores past the caches for parts of lines.
 stores! {
-    "neon";
-    f32: float32x4x2_t, store32 store32_first,
+    "neon", float32x4x2_t;
+    f32: store32 store32 put_32bit,
         |value| uint8x16x2_t(vreinterpretq_u8_f32(value.0), vreinterpretq_u8_f32(value.1));
-    F16: float32x4x2_t, store16 store16_first, |value| f32_to_f16(value);
-    Bf16: float32x4x2_t, store16 store16_first, |value| f32_to_bf16(value);
-    i32: float32x4x2_t, store32 store32_first, |value| bytes(f32_to_s32(value));
-    i8: float32x4x2_t, store8 store8_first, |value| s32_to_s8(f32_to_s32(value));
-    u8: float32x4x2_t, store8 store8_first, |value| s32_to_u8(f32_to_s32(value));
-    i8: int32x4x2_t, store8 store8_first, |value| s32_to_s8(value);
-    u8: int32x4x2_t, store8 store8_first, |value| s32_to_u8(value);
+    F16: store16 store16 put_16bit, |value| f32_to_f16(value);
+    Bf16: store16 store16 put_16bit, |value| f32_to_bf16(value);
+    i32: store32 store32 put_32bit, |value| bytes(f32_to_s32(value));
+    i8: store8 store8 store8_first, |value| s32_to_s8(f32_to_s32(value));
+    u8: store8 store8 store8_first, |value| s32_to_u8(f32_to_s32(value));
+}
+
+/// The parameters of the elements from `x` on that `STEPS` asks for.
+///
+/// # Safety
+/// Element `x` is one of those that `map` is for.
+#[inline]
+#[target_feature(enable = "neon")]
+unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [float32x4x2_t; PARAMETERS] {
+    let mut parameters = [float32x4x2_t(vdupq_n_f32(0.0), vdupq_n_f32(0.0)); PARAMETERS];
+    for (k, parameter) in parameters.iter_mut().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            let at = map.at[k].wrapping_add(x & map.mask[k]);
+            // SAFETY: the caller's promise: as many values as a register has.
+            let bits = unsafe { load32(at.cast()) };
+            *parameter = float32x4x2_t(vreinterpretq_f32_u8(bits.0), vreinterpretq_f32_u8(bits.1));
+        }
+    }
+    parameters
+}
+
+/// What `epilogue` says: the `STEPS` of it, rounded each for itself.
+#[inline]
+#[target_feature(enable = "neon")]
+fn apply<const STEPS: u8>(
+    mut value: float32x4x2_t,
+    parameters: &[float32x4x2_t; PARAMETERS],
+) -> float32x4x2_t {
+    for (k, by) in parameters.iter().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            value = match k {
+                0 => float32x4x2_t(vsubq_f32(value.0, by.0), vsubq_f32(value.1, by.1)),
+                3 => float32x4x2_t(vaddq_f32(value.0, by.0), vaddq_f32(value.1, by.1)),
+                _ => float32x4x2_t(vmulq_f32(value.0, by.0), vmulq_f32(value.1, by.1)),
+            };
+        }
+    }
+    value
+}
+
+/// The first `len` values, then zeros.
+#[inline]
+#[target_feature(enable = "neon")]
+fn keep_first(value: float32x4x2_t, len: usize) -> float32x4x2_t {
+    let bytes = len * size_of::<f32>();
+    let low = vandq_u8(vreinterpretq_u8_f32(value.0), ones16(if bytes < 16 { bytes } else { 16 }));
+    let high = vandq_u8(vreinterpretq_u8_f32(value.1), ones16(bytes.saturating_sub(16)));
+    float32x4x2_t(vreinterpretq_f32_u8(low), vreinterpretq_f32_u8(high))
+}
+
+/// `$load: the first elements of a width, others zero; $store: writes them` => by bytes.
+macro_rules! firsts {
+    ($($load:ident $store:ident: $value:ty, $bytes:literal $load_bytes:ident $store_bytes:ident;)*) => {$(
+        /// Reads `len` elements; the others are zero.
+        ///
+        /// # Safety
+        /// They can be read.
+        #[inline]
+        #[target_feature(enable = "neon")]
+        unsafe fn $load(src: *const u8, len: usize) -> $value {
+            // SAFETY: the caller's promise.
+            unsafe { $load_bytes(src, len * $bytes) }
+        }
+
+        /// Writes the first `len` elements.
+        ///
+        /// # Safety
+        /// They can be written.
+        #[inline]
+        #[target_feature(enable = "neon")]
+        unsafe fn $store(dst: *mut u8, value: $value, len: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { $store_bytes(dst, value, len * $bytes) }
+        }
+    )*};
+}
+firsts! {
+    first_16bit put_16bit: uint8x16_t, 2 load16_first store16_first;
+    first_32bit put_32bit: uint8x16x2_t, 4 load32_first store32_first;
 }
 
 #[inline]

@@ -29,7 +29,7 @@ pub(in super::super) unsafe fn copy<const B: usize>(token: Neon, src: *const u8,
 /// The loop that converts rows from `src` to `dst`, where this family has one of its own.
 #[inline(always)]
 pub(in super::super) fn convert_rows(_token: Neon, src: Format, dst: Format) -> Option<ConvertRows> {
-    convert::rows(src, dst)
+    convert::loop_between(src, dst)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

@@ -1,73 +1,140 @@
 //! Conversions of rows, eight elements at a time: a loader for each source type, a storer for each destination type, and
-//! every pair of them a loop. f32 stands between all types that it holds exactly; s32 has its own way to 8 bits.
-//! Bit for bit what `kernels::convert` says.
+//! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
 use core::arch::x86_64::*;
 
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::generic::{step, step_mut, zero_run};
-use super::super::parts::convert::{Load, Store, convert_kernel, loads, stores};
+use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
+use super::super::super::generic::{step, step_mut};
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
 use super::memory::*;
 
-/// The loop from `src` to `dst`, where there is one.
-#[inline(always)]
-pub(super) fn rows(src: Format, dst: Format) -> Option<ConvertRows> {
-    /// All destinations that differ from the source.
-    macro_rules! from {
-        ($src:ty, $own:ident) => {
-            match dst {
-                Format::$own | Format::F64 => return None,
-                Format::F32 => convert::<$src, f32, __m256>,
-                Format::F16 => convert::<$src, F16, __m256>,
-                Format::Bf16 => convert::<$src, Bf16, __m256>,
-                Format::S32 => convert::<$src, i32, __m256>,
-                Format::S8 => convert::<$src, i8, __m256>,
-                Format::U8 => convert::<$src, u8, __m256>,
-            }
-        };
-    }
-    #[allow(unreachable_patterns, reason = "a type is not converted to itself")]
-    Some(match src {
-        Format::F32 => from!(f32, F32),
-        Format::F16 => from!(F16, F16),
-        Format::Bf16 => from!(Bf16, Bf16),
-        Format::S8 => from!(i8, S8),
-        Format::U8 => from!(u8, U8),
-        Format::S32 => match dst {
-            Format::F32 => convert::<i32, f32, __m256>,
-            Format::S8 => convert::<i32, i8, __m256i>,
-            Format::U8 => convert::<i32, u8, __m256i>,
-            // f32 between would round twice.
-            _ => return None,
-        },
-        Format::F64 => return None,
+/// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
+#[inline]
+pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
+    Some(match (src, dst) {
+        (Format::F32, Format::F32) => convert::<f32, f32>,
+        (Format::F32, Format::F16) => convert::<f32, F16>,
+        (Format::F32, Format::Bf16) => convert::<f32, Bf16>,
+        (Format::F32, Format::S32) => convert::<f32, i32>,
+        (Format::F32, Format::S8) => convert::<f32, i8>,
+        (Format::F32, Format::U8) => convert::<f32, u8>,
+        (Format::F16, Format::F32) => convert::<F16, f32>,
+        (Format::Bf16, Format::F32) => convert::<Bf16, f32>,
+        (Format::S32, Format::F32) => convert::<i32, f32>,
+        (Format::S8, Format::F32) => convert::<i8, f32>,
+        (Format::U8, Format::F32) => convert::<u8, f32>,
+        (Format::U8, Format::F16) => convert::<u8, F16>,
+        (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
+        _ => return None,
     })
 }
 
-convert_kernel! { "avx2,f16c", 8 }
+convert_kernel! { "avx2,f16c", __m256, 8, overlap: true }
 
 loads! {
-    "avx2,f16c";
-    f32: __m256, load32 load32_first, |bits| _mm256_castsi256_ps(bits);
-    F16: __m256, load16 load16_first, |bits| _mm256_cvtph_ps(bits);
-    Bf16: __m256, load16 load16_first, |bits| bf16_to_f32(bits);
-    i8: __m256, load8 load16_first, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits));
-    u8: __m256, load8 load16_first, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
-    i32: __m256, load32 load32_first, |bits| _mm256_cvtepi32_ps(bits);
-    i32: __m256i, load32 load32_first, |bits| bits;
+    "avx2,f16c", __m256;
+    f32: load32 first_32bit, |bits| _mm256_castsi256_ps(bits);
+    F16: load16 first_16bit, |bits| _mm256_cvtph_ps(bits);
+    Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
+    i8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits));
+    u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
+    i32: load32 first_32bit, |bits| _mm256_cvtepi32_ps(bits);
 }
 
 stores! {
-    "avx2,f16c";
-    f32: __m256, store32 store32_first, |value| _mm256_castps_si256(value);
-    F16: __m256, store16 store16_first, |value| _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(value);
-    Bf16: __m256, store16 store16_first, |value| f32_to_bf16(value);
-    i32: __m256, store32 store32_first, |value| f32_to_s32(value);
-    i8: __m256, store8 store16_first, |value| s32_to_s8(f32_to_range(value, -128.0, 127.0));
-    u8: __m256, store8 store16_first, |value| s32_to_u8(f32_to_range(value, 0.0, 255.0));
-    i8: __m256i, store8 store16_first, |value| s32_to_s8(value);
-    u8: __m256i, store8 store16_first, |value| s32_to_u8(value);
+    "avx2,f16c", __m256;
+    f32: store32 _mm256_stream_si256 put_32bit, |value| _mm256_castps_si256(value);
+    F16: store16 _mm_stream_si128 put_16bit, |value| _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(value);
+    Bf16: store16 _mm_stream_si128 put_16bit, |value| f32_to_bf16(value);
+    i32: store32 _mm256_stream_si256 put_32bit, |value| f32_to_s32(value);
+    i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0));
+    u8: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_u32_below(value, 255.0));
+}
+
+/// The parameters of the elements from `x` on that `STEPS` asks for.
+///
+/// # Safety
+/// Element `x` is one of those that `map` is for.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [__m256; PARAMETERS] {
+    let mut parameters = [_mm256_setzero_ps(); PARAMETERS];
+    for (k, parameter) in parameters.iter_mut().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            // SAFETY: the caller's promise: as many values as a register has.
+            *parameter = unsafe { _mm256_loadu_ps(map.at[k].wrapping_add(x & map.mask[k])) };
+        }
+    }
+    parameters
+}
+
+/// What `epilogue` says: the `STEPS` of it, rounded each for itself.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn apply<const STEPS: u8>(mut value: __m256, parameters: &[__m256; PARAMETERS]) -> __m256 {
+    for (k, &parameter) in parameters.iter().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            value = match k {
+                0 => _mm256_sub_ps(value, parameter),
+                3 => _mm256_add_ps(value, parameter),
+                _ => _mm256_mul_ps(value, parameter),
+            };
+        }
+    }
+    value
+}
+
+/// The first `len` values, then zeros.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn keep_first(value: __m256, len: usize) -> __m256 {
+    _mm256_and_ps(value, _mm256_castsi256_ps(ones32(len * size_of::<f32>())))
+}
+
+/// `$load: the first elements of a width, others zero; $store: writes them` => by bytes.
+macro_rules! firsts {
+    ($($load:ident $store:ident: $value:ty, $bytes:literal $load_bytes:ident $store_bytes:ident;)*) => {$(
+        /// Reads `len` elements; the others are zero.
+        ///
+        /// # Safety
+        /// They can be read.
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn $load(src: *const u8, len: usize) -> $value {
+            // SAFETY: the caller's promise.
+            unsafe { $load_bytes(src, len * $bytes) }
+        }
+
+        /// Writes the first `len` elements.
+        ///
+        /// # Safety
+        /// They can be written.
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn $store(dst: *mut u8, value: $value, len: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { $store_bytes(dst, value, len * $bytes) }
+        }
+    )*};
+}
+firsts! {
+    first_8bit put_8bit: __m128i, 1 load16_first store16_first;
+    first_16bit put_16bit: __m128i, 2 load16_first store16_first;
+    first_32bit put_32bit: __m256i, 4 load32_first store32_first;
+}
+
+/// Writes the lower 8 bytes of `value` past the caches.
+///
+/// # Safety
+/// They can be written at `dst`.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn stream8(dst: *mut i64, value: __m128i) {
+    let value = _mm_cvtsi128_si64(value);
+    // SAFETY: the caller's promise.
+    unsafe { _mm_stream_si64(dst, value) }
 }
 
 /// The two halves of a register.
@@ -118,14 +185,23 @@ fn f32_to_bf16(value: __m256) -> __m128i {
     _mm_packus_epi32(low, high)
 }
 
-/// The nearest integer within `low..=high`, which are integers; 0 for NaN.
+/// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn f32_to_range(value: __m256, low: f32, high: f32) -> __m256i {
+fn f32_to_s32_below(value: __m256, high: f32) -> __m256i {
     let number = _mm256_cmp_ps::<_CMP_ORD_Q>(value, value);
-    let value = _mm256_and_ps(number, value);
-    // Rounding is that of the environment, which Rust programs leave at its default.
-    _mm256_cvtps_epi32(_mm256_min_ps(_mm256_max_ps(value, _mm256_set1_ps(low)), _mm256_set1_ps(high)))
+    // Rounding is that of the environment, which Rust programs leave at its default. What is too small converts to the
+    // smallest number.
+    _mm256_cvtps_epi32(_mm256_min_ps(_mm256_and_ps(number, value), _mm256_set1_ps(high)))
+}
+
+/// The nearest integer no larger than `high`, which is one; 0 for negative numbers and NaN.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_u32_below(value: __m256, high: f32) -> __m256i {
+    // Of NaN and a number the maximum is the second operand.
+    let value = _mm256_max_ps(value, _mm256_setzero_ps());
+    _mm256_cvtps_epi32(_mm256_min_ps(value, _mm256_set1_ps(high)))
 }
 
 /// The nearest integer, saturated; 0 for NaN.

@@ -1,74 +1,135 @@
 //! Conversions of rows, sixteen elements at a time: a loader for each source type, a storer for each destination type, and
-//! every pair of them a loop. f32 stands between all types that it holds exactly; s32 has its own way to 8 bits.
-//! Bit for bit what `kernels::convert` says.
+//! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
 use core::arch::x86_64::*;
 
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::generic::{step, step_mut, zero_run};
-use super::super::parts::convert::{Load, Store, convert_kernel, loads, stores};
+use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
+use super::super::super::generic::{step, step_mut};
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
 use super::memory::*;
 
-/// The loop from `src` to `dst`, where there is one.
-#[inline(always)]
-pub(super) fn rows(src: Format, dst: Format) -> Option<ConvertRows> {
-    /// All destinations that differ from the source.
-    macro_rules! from {
-        ($src:ty, $own:ident) => {
-            match dst {
-                Format::$own | Format::F64 => return None,
-                Format::F32 => convert::<$src, f32, __m512>,
-                Format::F16 => convert::<$src, F16, __m512>,
-                Format::Bf16 => convert::<$src, Bf16, __m512>,
-                Format::S32 => convert::<$src, i32, __m512>,
-                Format::S8 => convert::<$src, i8, __m512>,
-                Format::U8 => convert::<$src, u8, __m512>,
-            }
-        };
-    }
-    #[allow(unreachable_patterns, reason = "a type is not converted to itself")]
-    Some(match src {
-        Format::F32 => from!(f32, F32),
-        Format::F16 => from!(F16, F16),
-        Format::Bf16 => from!(Bf16, Bf16),
-        Format::S8 => from!(i8, S8),
-        Format::U8 => from!(u8, U8),
-        Format::S32 => match dst {
-            Format::F32 => convert::<i32, f32, __m512>,
-            Format::S8 => convert::<i32, i8, __m512i>,
-            Format::U8 => convert::<i32, u8, __m512i>,
-            // f32 between would round twice.
-            _ => return None,
-        },
-        Format::F64 => return None,
+/// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
+#[inline]
+pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
+    Some(match (src, dst) {
+        (Format::F32, Format::F32) => convert::<f32, f32>,
+        (Format::F32, Format::F16) => convert::<f32, F16>,
+        (Format::F32, Format::Bf16) => convert::<f32, Bf16>,
+        (Format::F32, Format::S32) => convert::<f32, i32>,
+        (Format::F32, Format::S8) => convert::<f32, i8>,
+        (Format::F32, Format::U8) => convert::<f32, u8>,
+        (Format::F16, Format::F32) => convert::<F16, f32>,
+        (Format::Bf16, Format::F32) => convert::<Bf16, f32>,
+        (Format::S32, Format::F32) => convert::<i32, f32>,
+        (Format::S8, Format::F32) => convert::<i8, f32>,
+        (Format::U8, Format::F32) => convert::<u8, f32>,
+        (Format::U8, Format::F16) => convert::<u8, F16>,
+        (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
+        _ => return None,
     })
 }
 
-convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 16 }
+convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, overlap: false }
 
 loads! {
-    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi";
-    f32: __m512, load64 load64_first, |bits| _mm512_castsi512_ps(bits);
-    F16: __m512, load32 load32_first, |bits| _mm512_cvtph_ps(bits);
-    Bf16: __m512, load32 load32_first, |bits| bf16_to_f32(bits);
-    i8: __m512, load16 load16_first, |bits| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bits));
-    u8: __m512, load16 load16_first, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
-    i32: __m512, load64 load64_first, |bits| _mm512_cvt_roundepi32_ps::<NEAREST>(bits);
-    i32: __m512i, load64 load64_first, |bits| bits;
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512;
+    f32: load64 first_32bit, |bits| _mm512_castsi512_ps(bits);
+    F16: load32 first_16bit, |bits| _mm512_cvtph_ps(bits);
+    Bf16: load32 first_16bit, |bits| bf16_to_f32(bits);
+    i8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bits));
+    u8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
+    i32: load64 first_32bit, |bits| _mm512_cvt_roundepi32_ps::<NEAREST>(bits);
 }
 
 stores! {
-    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi";
-    f32: __m512, store64 store64_first, |value| _mm512_castps_si512(value);
-    F16: __m512, store32 store32_first, |value| _mm512_cvtps_ph::<NEAREST>(value);
-    Bf16: __m512, store32 store32_first, |value| f32_to_bf16(value);
-    i32: __m512, store64 store64_first, |value| f32_to_s32(value);
-    i8: __m512, store16 store16_first, |value| _mm512_cvtepi32_epi8(f32_to_range(value, -128.0, 127.0));
-    u8: __m512, store16 store16_first, |value| _mm512_cvtepi32_epi8(f32_to_range(value, 0.0, 255.0));
-    i8: __m512i, store16 store16_first, |value| _mm512_cvtsepi32_epi8(value);
-    u8: __m512i, store16 store16_first,
-        |value| _mm512_cvtusepi32_epi8(_mm512_max_epi32(value, _mm512_setzero_si512()));
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512;
+    f32: store64 _mm512_stream_si512 put_32bit, |value| _mm512_castps_si512(value);
+    F16: store32 _mm256_stream_si256 put_16bit, |value| _mm512_cvtps_ph::<NEAREST>(value);
+    Bf16: store32 _mm256_stream_si256 put_16bit, |value| f32_to_bf16(value);
+    i32: store64 _mm512_stream_si512 put_32bit, |value| f32_to_s32(value);
+    i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0));
+    u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
+}
+
+/// The parameters of the elements from `x` on that `STEPS` asks for.
+///
+/// # Safety
+/// Element `x` is one of those that `map` is for.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [__m512; PARAMETERS] {
+    let mut parameters = [_mm512_setzero_ps(); PARAMETERS];
+    for (k, parameter) in parameters.iter_mut().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            // SAFETY: the caller's promise: as many values as a register has.
+            *parameter = unsafe { _mm512_loadu_ps(map.at[k].wrapping_add(x & map.mask[k])) };
+        }
+    }
+    parameters
+}
+
+/// What `epilogue` says: the `STEPS` of it, rounded each for itself.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn apply<const STEPS: u8>(mut value: __m512, parameters: &[__m512; PARAMETERS]) -> __m512 {
+    for (k, &parameter) in parameters.iter().enumerate() {
+        if STEPS >> k & 1 == 1 {
+            value = match k {
+                0 => _mm512_sub_ps(value, parameter),
+                3 => _mm512_add_ps(value, parameter),
+                _ => _mm512_mul_ps(value, parameter),
+            };
+        }
+    }
+    value
+}
+
+/// Ones for the first `len` (at most 16) elements.
+#[inline]
+const fn ones(len: usize) -> __mmask16 {
+    ((1u32 << len) - 1) as __mmask16
+}
+
+/// The first `len` values, then zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn keep_first(value: __m512, len: usize) -> __m512 {
+    _mm512_maskz_mov_ps(ones(len), value)
+}
+
+/// `$load: the first elements of a width, others zero; $store: writes them` => the instructions. What has no bit in the mask
+/// is not touched.
+macro_rules! firsts {
+    ($($load:ident $store:ident: $value:ty, $masked_load:ident $masked_store:ident;)*) => {$(
+        /// Reads `len` elements; the others are zero.
+        ///
+        /// # Safety
+        /// They can be read.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+        unsafe fn $load(src: *const u8, len: usize) -> $value {
+            // SAFETY: the caller's promise.
+            unsafe { $masked_load(ones(len), src.cast()) }
+        }
+
+        /// Writes the first `len` elements.
+        ///
+        /// # Safety
+        /// They can be written.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+        unsafe fn $store(dst: *mut u8, value: $value, len: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { $masked_store(dst.cast(), ones(len), value) }
+        }
+    )*};
+}
+firsts! {
+    first_8bit put_8bit: __m128i, _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8;
+    first_16bit put_16bit: __m256i, _mm256_maskz_loadu_epi16 _mm256_mask_storeu_epi16;
+    first_32bit put_32bit: __m512i, _mm512_maskz_loadu_epi32 _mm512_mask_storeu_epi32;
 }
 
 /// To the nearest, ties to even, whatever the floating-point environment says.
@@ -89,21 +150,34 @@ fn bf16_to_f32(bits: __m256i) -> __m512 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn f32_to_bf16(value: __m512) -> __m256i {
     let bits = _mm512_castps_si512(value);
-    let high = _mm512_srli_epi32::<16>(bits);
-    let odd = _mm512_and_si512(high, _mm512_set1_epi32(1));
-    let rounded = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF)), odd);
+    let odd = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0x1_0000));
+    let half = _mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF));
+    let rounded = _mm512_mask_add_epi32(half, odd, half, _mm512_set1_epi32(1));
     let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
-    let quiet = _mm512_or_si512(high, _mm512_set1_epi32(0x0040));
-    _mm512_cvtepi32_epi16(_mm512_mask_mov_epi32(_mm512_srli_epi32::<16>(rounded), nan, quiet))
+    let rounded = _mm512_mask_or_epi32(rounded, nan, bits, _mm512_set1_epi32(0x0040_0000));
+    // The upper half of each value.
+    let upper = _mm512_set_epi16(
+        31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 31, 29, 27, 25, 23, 21, 19, 17, 15, 13,
+        11, 9, 7, 5, 3, 1,
+    );
+    _mm512_castsi512_si256(_mm512_permutexvar_epi16(upper, rounded))
 }
 
-/// The nearest integer within `low..=high`, which are integers; 0 for NaN.
+/// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn f32_to_range(value: __m512, low: f32, high: f32) -> __m512i {
+fn f32_to_s32_below(value: __m512, high: f32) -> __m512i {
     let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(value, value);
-    let value = _mm512_min_ps(_mm512_max_ps(value, _mm512_set1_ps(low)), _mm512_set1_ps(high));
-    _mm512_maskz_cvt_roundps_epi32::<NEAREST>(number, value)
+    // What is too small converts to the smallest number.
+    _mm512_maskz_cvt_roundps_epi32::<NEAREST>(number, _mm512_min_ps(value, _mm512_set1_ps(high)))
+}
+
+/// The nearest integer, 0 for negative numbers and NaN; what is too large converts to 2^31.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_u32(value: __m512) -> __m512i {
+    // Of NaN and a number the maximum is the second operand.
+    _mm512_cvt_roundps_epi32::<NEAREST>(_mm512_max_ps(value, _mm512_setzero_ps()))
 }
 
 /// The nearest integer, saturated; 0 for NaN.

@@ -1,0 +1,188 @@
+//! Crossed tiles, the destination contiguous along x and the source along y: a transpose in the narrower of the two types
+//! goes before or after the conversion, through a buffer that stays in the first-level cache. Called by `tile`.
+
+use core::mem::MaybeUninit;
+
+use super::super::super::copy_bytes;
+use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::{Step, Tables, Tile};
+use super::super::{LINE, Rows};
+use super::rows::{Loop, Place};
+use super::{Conversion, STAGE, Stage, larger, smaller};
+
+impl Conversion<'_> {
+    /// The destination is contiguous along x, the source along y.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`], with these strides.
+    pub(super) unsafe fn crossed(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        let (x_len, widens) = (tile.x.len, self.dst > self.src);
+        let width_of = if widens { self.src } else { self.dst };
+        // As much as fits in the buffer, whole lines along x.
+        let (line, height) = (LINE / width_of, smaller(valid_y, STAGE / LINE));
+        let width = STAGE / (width_of * height) / line * line;
+        // In turn over groups of repetitions, or parts of a single one.
+        let whole = x_len <= width && valid_y <= height;
+        let groups = if whole { larger(1, width / x_len) } else { 1 };
+        let mut z = 0;
+        while z < tile.z.len {
+            let nz = smaller(tile.z.len - z, groups);
+            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            let mut y = 0;
+            while y < valid_y {
+                let ny = smaller(valid_y - y, height);
+                let mut x = 0;
+                while x < x_len {
+                    let nx = smaller(x_len - x, width);
+                    let part = Tile {
+                        x: Step { len: nx, ..tile.x },
+                        y: Step { len: ny, ..tile.y },
+                        z: Step { len: nz, ..tile.z },
+                        valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
+                        valid_y: ny,
+                        stream: tile.stream,
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    let from =
+                        step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
+                    let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                    if widens {
+                        // SAFETY: the part lies in the tile, and fits in the buffer.
+                        unsafe { self.widen(from, to, &part, [x, y, z]) };
+                    } else {
+                        // SAFETY: as above.
+                        unsafe { self.narrow(from, to, &part, [x, y, z]) };
+                    }
+                    x += nx;
+                }
+                y += ny;
+            }
+            z += nz;
+        }
+    }
+
+    /// Whether the repetitions of `tile`, which are short and all data, follow one another in the destination.
+    fn is_folded(&self, tile: &Tile) -> bool {
+        let end = tile.x.len * self.dst;
+        tile.valid_x == tile.x.len && tile.z.len > 1 && end < LINE && tile.z.dst == end as isize
+    }
+
+    /// Converts, then transposes in the destination's type. `tile` is a part of the whole that begins at `at`.
+    ///
+    /// # Safety
+    /// As [`Conversion::crossed`]; all elements fit in the buffer.
+    unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
+        let pitch = ny * self.dst;
+        let rows = Rows {
+            src,
+            src_y: tile.x.src,
+            dst: stage,
+            dst_y: pitch as isize,
+            valid: ny,
+            len: ny,
+            count: nx,
+            stream: false,
+        };
+        let place = Place { first: at, along: Loop::Y, across: Loop::X, inner: ny, data: ny };
+        // The longer of the two loops goes from row to row.
+        if nz > nx {
+            for x in 0..nx {
+                let job = Rows {
+                    src: step(src, x, tile.x.src),
+                    src_y: tile.z.src,
+                    dst: stage.wrapping_add(x * pitch),
+                    dst_y: (nx * pitch) as isize,
+                    count: nz,
+                    ..rows
+                };
+                let place = Place { across: Loop::Z, ..place.at_row(x) };
+                // SAFETY: the source's elements lie in the tile; the buffer has room for all.
+                unsafe { self.rows(&job, &place) };
+            }
+        } else {
+            for z in 0..nz {
+                let (src, dst) = (step(src, z, tile.z.src), stage.wrapping_add(z * nx * pitch));
+                let place = Place { first: [at[0], at[1], at[2] + z], ..place };
+                // SAFETY: as above.
+                unsafe { self.rows(&Rows { src, dst, ..rows }, &place) };
+            }
+        }
+        let mut part = Tile {
+            x: Step { src: pitch as isize, ..tile.x },
+            y: Step { src: self.dst as isize, ..tile.y },
+            z: Step { src: (nx * pitch) as isize, ..tile.z },
+            ..*tile
+        };
+        if self.is_folded(tile) {
+            (part.x.len, part.valid_x) = (nx * nz, nx * nz);
+            part.z = Step { len: 1, src: 0, dst: 0 };
+        }
+        // SAFETY: what is read was just written, and the destination lies in the tile.
+        unsafe { copy_bytes(self.token, self.dst, stage, dst, &part) };
+    }
+
+    /// Transposes in the source's type, then converts. `tile` is a part of the whole that begins at `at`.
+    ///
+    /// # Safety
+    /// As [`Conversion::crossed`]; all elements fit in the buffer.
+    unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
+        // What follows in the destination follows in a row of the buffer.
+        let (in_row, slices) = if self.is_folded(tile) { (nz, 1) } else { (1, nz) };
+        let line = nx * in_row * self.src;
+        // Rows of whole lines, where there is room; but of narrow ones none if those of the destination have no gaps either.
+        let padded = line.next_multiple_of(LINE);
+        let dense = line < LINE && nx == tile.x.len && tile.y.dst == (nx * in_row * self.dst) as isize;
+        let pitch = if padded * ny * slices <= STAGE && !dense { padded } else { line };
+        let slice = ny * pitch;
+        let part = Tile {
+            x: Step { len: nx, src: tile.x.src, dst: self.src as isize },
+            y: Step { dst: pitch as isize, ..tile.y },
+            z: Step { dst: if slices > 1 { slice } else { nx * self.src } as isize, ..tile.z },
+            valid_x: nx,
+            stream: false,
+            ..*tile
+        };
+        if nx > 0 {
+            // SAFETY: the source lies in the tile, and the buffer has room for it.
+            unsafe { copy_bytes(self.token, self.src, src, stage, &part) };
+        }
+        let rows = Rows {
+            src: stage,
+            src_y: pitch as isize,
+            dst,
+            dst_y: tile.y.dst,
+            valid: nx * in_row,
+            len: tile.x.len * in_row,
+            count: ny,
+            stream: tile.stream,
+        };
+        let place = Place::rows(at, nx);
+        // SAFETY of each call: what is read was just written, and the destination lies in the tile.
+        if slices > ny {
+            for y in 0..ny {
+                let (src, dst) = (stage.wrapping_add(y * pitch), step_mut(dst, y, tile.y.dst));
+                let job = Rows { src, src_y: slice as isize, dst, dst_y: tile.z.dst, count: slices, ..rows };
+                // SAFETY: see above.
+                unsafe { self.rows(&job, &Place { across: Loop::Z, ..place.at_row(y) }) };
+            }
+        } else {
+            for z in 0..slices {
+                let (src, dst) = (stage.wrapping_add(z * slice), step_mut(dst, z, tile.z.dst));
+                // SAFETY: see above.
+                unsafe {
+                    self.rows(
+                        &Rows { src, dst, ..rows },
+                        &Place { first: [at[0], at[1], at[2] + z], ..place },
+                    )
+                };
+            }
+        }
+    }
+}

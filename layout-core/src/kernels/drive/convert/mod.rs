@@ -1,0 +1,110 @@
+//! Moves elements and changes their type, for all families: runs are converted by the family's own loops, and a transpose
+//! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
+//! Compiled once for all pairs of types.
+//!
+//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
+//! * `rows` gives each row the parameters of its elements, which `table` lays out.
+//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
+
+mod cross;
+mod rows;
+mod steps;
+mod table;
+mod tile;
+
+use core::mem::MaybeUninit;
+
+use super::super::convert::{Bf16, F16, Format, Number};
+use super::super::cpu::Token;
+use super::super::epilogue::{Affine, Epilogue};
+use super::super::tile::{Kernel, Tile};
+use steps::Steps;
+
+/// How to convert between two types on one family.
+pub(in super::super) struct Conversion<'a> {
+    steps: Steps,
+    /// Bytes of an element of the source and of the destination.
+    src: usize,
+    dst: usize,
+    /// The family that copies.
+    token: Token,
+    epilogue: Option<&'a Epilogue>,
+    /// What the epilogue comes to where all elements of the tile have the same parameters.
+    common: Option<&'a Affine>,
+}
+
+impl<'a> Conversion<'a> {
+    /// From `src` to `dst` with the instructions that `token` proves. Without an epilogue the two differ.
+    #[inline]
+    pub(in super::super) fn new(
+        token: Token,
+        src: Format,
+        dst: Format,
+        epilogue: Option<&'a Epilogue>,
+    ) -> Conversion<'a> {
+        let steps = Steps::new(token, src, dst, epilogue.is_some());
+        Conversion { steps, src: src.bytes(), dst: dst.bytes(), token, epilogue, common: None }
+    }
+}
+
+/// The kernel that converts elements from `src` to `dst`, as the table of [`convert`](super::super::convert) says, with the
+/// epilogue of the tile where it has one.
+pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
+    macro_rules! to {
+        ($src:ty) => {
+            match dst {
+                Format::F64 => here!(convert_elements::<$src, f64>),
+                Format::F32 => here!(convert_elements::<$src, f32>),
+                Format::F16 => here!(convert_elements::<$src, F16>),
+                Format::Bf16 => here!(convert_elements::<$src, Bf16>),
+                Format::S32 => here!(convert_elements::<$src, i32>),
+                Format::S8 => here!(convert_elements::<$src, i8>),
+                Format::U8 => here!(convert_elements::<$src, u8>),
+            }
+        };
+    }
+    match src {
+        Format::F64 => to!(f64),
+        Format::F32 => to!(f32),
+        Format::F16 => to!(F16),
+        Format::Bf16 => to!(Bf16),
+        Format::S32 => to!(i32),
+        Format::S8 => to!(i8),
+        Format::U8 => to!(u8),
+    }
+}
+
+/// Converts elements from `S` to `D` with the best instructions that the processor has. Nothing but the way in: what is
+/// behind it is compiled once.
+///
+/// # Safety
+/// That of [`Kernel`].
+unsafe fn convert_elements<S: Number, D: Number>(src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { convert_formats((S::FORMAT, D::FORMAT), src, dst, tile) }
+}
+
+/// Converts elements between two types.
+///
+/// # Safety
+/// That of [`Kernel`].
+unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
+    let conversion = Conversion::new(Token::current(), formats.0, formats.1, tile.epilogue);
+    // SAFETY: the caller's promise.
+    unsafe { conversion.run(src, dst, tile) }
+}
+
+/// Bytes of the buffer.
+const STAGE: usize = 16 * 1024;
+
+/// The buffer, aligned to lines so that transposes fill whole ones.
+#[repr(align(64))]
+struct Stage([MaybeUninit<u8>; STAGE]);
+
+const fn smaller(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
+const fn larger(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}

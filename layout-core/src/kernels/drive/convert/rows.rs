@@ -1,0 +1,216 @@
+//! Rows of a tile with the parameters of their elements: one value for a whole row, or a table along it. Called by `tile`.
+
+use super::super::super::epilogue::{Affine, Epilogue, LANES, PARAMETERS};
+use super::super::super::generic::{step, step_mut};
+use super::super::{LINE, Rows};
+use super::table::{Line, ONES, Table, WIDTH};
+use super::{Conversion, smaller};
+
+/// A loop of the tile.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Loop {
+    X,
+    Y,
+    Z,
+}
+
+/// Which elements of the tile the rows of a job are.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Values of x, y and z of the first element.
+    pub(super) first: [usize; 3],
+    /// The loop that the elements of a row follow, and the one from row to row.
+    pub(super) along: Loop,
+    pub(super) across: Loop,
+    /// After so many elements a row goes on with the next value of z.
+    pub(super) inner: usize,
+    /// The first so many of these hold data; the others are zero, and stay it.
+    pub(super) data: usize,
+}
+
+impl Place {
+    /// Rows along x from `first` on, of `len` elements for each value of z.
+    pub(super) const fn rows(first: [usize; 3], len: usize) -> Place {
+        Place { first, along: Loop::X, across: Loop::Y, inner: len, data: len }
+    }
+
+    /// The rows from row `y` on.
+    pub(super) const fn at_row(mut self, y: usize) -> Place {
+        match self.across {
+            Loop::X => self.first[0] += y,
+            Loop::Y => self.first[1] += y,
+            Loop::Z => self.first[2] += y,
+        }
+        self
+    }
+}
+
+impl Conversion<'_> {
+    /// Converts the rows of `job`.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows); with an epilogue, the rows are those of a tile at `place`.
+    pub(super) unsafe fn rows(&self, job: &Rows, place: &Place) {
+        match (self.epilogue, self.common) {
+            // SAFETY: the caller's promise.
+            (None, _) => unsafe { self.alike(job, None) },
+            // SAFETY: as above.
+            _ if job.valid == 0 || job.count == 0 => unsafe { self.alike(job, None) },
+            // SAFETY: as above.
+            (_, Some(common)) if place.data == place.inner => unsafe { self.alike(job, Some(common)) },
+            // SAFETY: as above.
+            (Some(epilogue), _) => unsafe { self.scaled(job, place, epilogue) },
+        }
+    }
+
+    /// Converts the rows of `job`, whose elements have the same parameters in each row: as one row where there are no gaps.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows).
+    unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
+        if job.count > 1 && self.is_dense(job) {
+            let len = job.valid * job.count;
+            // SAFETY: the caller's promise: the same elements.
+            unsafe { self.steps.run(&Rows { valid: len, len, count: 1, ..*job }, affine) };
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { self.steps.run(job, affine) };
+        }
+    }
+
+    /// Whether the rows have no gaps on either side.
+    fn is_dense(&self, job: &Rows) -> bool {
+        let (src, dst) = (job.valid * self.src, job.valid * self.dst);
+        job.valid == job.len && job.src_y == src as isize && job.dst_y == dst as isize
+    }
+
+    /// Converts the rows of `job`, each element with its parameters.
+    ///
+    /// # Safety
+    /// As [`Conversion::rows`]; `valid` is not 0.
+    unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
+        let lines: [Line; PARAMETERS] =
+            core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, job.valid));
+        let table = Table::new();
+        let mut affine = Affine::neutral();
+        let across = job.count > 1 && lines.iter().any(|line| line.across > 0);
+        // SAFETY of each call: the caller's promise, for the elements of a part of the job; every row of it is moved, so
+        // that its parameters can be read.
+        if lines.iter().any(|line| line.is_table) {
+            if !across && LANES.is_multiple_of(job.valid) && self.is_dense(job) {
+                // The values of a row repeat within every register.
+                for (k, line) in lines.iter().enumerate() {
+                    // SAFETY: see above.
+                    unsafe { table.fill(k, line, [0, 0], [job.valid, 2 * LANES], &mut affine) };
+                    affine.mask[k] &= job.valid - 1;
+                }
+                // SAFETY: see above.
+                unsafe { self.alike(job, Some(&affine)) };
+                return;
+            }
+            match self.fold(job, across) {
+                // SAFETY: see above.
+                Some(rows) => unsafe { self.folded(job, &lines, &table, rows) },
+                // SAFETY: see above.
+                None => unsafe { self.tables(job, &lines, &table, across) },
+            }
+        } else if across {
+            let mut y = 0;
+            while y < job.count {
+                let count = smaller(job.count - y, ONES);
+                for (k, line) in lines.iter().enumerate() {
+                    // SAFETY: see above.
+                    unsafe { table.fill_ones(k, line, [y, count], &mut affine) };
+                }
+                // SAFETY: see above.
+                unsafe { self.steps.run(&job.skip(y, count), Some(&affine)) };
+                y += count;
+            }
+        } else {
+            for (k, line) in lines.iter().enumerate() {
+                // SAFETY: see above.
+                unsafe { table.fill_ones(k, line, [0, 1], &mut affine) };
+            }
+            // SAFETY: see above.
+            unsafe { self.alike(job, Some(&affine)) };
+        }
+    }
+
+    /// How many short rows without gaps are taken as one, so that registers and lines are filled.
+    fn fold(&self, job: &Rows, across: bool) -> Option<usize> {
+        /// Elements from which the ends of a row weigh little.
+        const ENOUGH: usize = 256;
+        if across || job.count == 1 || job.valid > ENOUGH || !self.is_dense(job) {
+            return None;
+        }
+        // Rows that make up whole lines, of whatever type.
+        let even = LINE >> smaller(job.valid.trailing_zeros() as usize, LINE.ilog2() as usize);
+        let rows = match even * job.valid {
+            len if len <= WIDTH => ENOUGH.div_ceil(len) * even,
+            _ => ENOUGH.div_ceil(job.valid),
+        };
+        Some(smaller(rows, job.count))
+    }
+
+    /// Converts the rows of `job`, `rows` of them as one, for which a table holds the parameters.
+    ///
+    /// # Safety
+    /// As [`Conversion::scaled`]; there are no gaps between rows, and all have the same parameters.
+    unsafe fn folded(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table, rows: usize) {
+        let mut affine = Affine::neutral();
+        let len = rows * job.valid;
+        for (k, line) in lines.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { table.fill(k, line, [0, 0], [job.valid, len], &mut affine) };
+        }
+        let (count, rest) = (job.count / rows, job.count % rows * job.valid);
+        let (src_y, dst_y) = ((len * self.src) as isize, (len * self.dst) as isize);
+        let stream = job.stream && (len * self.dst).is_multiple_of(LINE);
+        let whole = Rows { src_y, dst_y, valid: len, len, count, stream, ..*job };
+        // SAFETY: the caller's promise: the same elements.
+        unsafe { self.steps.run(&whole, Some(&affine)) };
+        let (src, dst) = (step(job.src, count, src_y), step_mut(job.dst, count, dst_y));
+        let last = Rows { src, dst, valid: rest, len: rest, count: 1, ..whole };
+        // SAFETY: as above.
+        unsafe { self.steps.run(&last, Some(&affine)) };
+    }
+
+    /// Converts the rows of `job` with tables for parts of them; for each row anew where they differ `across` rows.
+    ///
+    /// # Safety
+    /// As [`Conversion::scaled`].
+    unsafe fn tables(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table, across: bool) {
+        let mut affine = Affine::neutral();
+        let mut x = 0;
+        while x < job.valid {
+            let width = smaller(job.valid - x, WIDTH);
+            let part = Rows {
+                src: job.src.wrapping_add(x * self.src),
+                dst: job.dst.wrapping_add(x * self.dst),
+                valid: width,
+                len: if x + width == job.valid { job.len - x } else { width },
+                ..*job
+            };
+            for y in 0..if across { job.count } else { 1 } {
+                for (k, line) in lines.iter().enumerate() {
+                    if y == 0 || line.across > 0 {
+                        // SAFETY: the caller's promise: these elements are moved.
+                        unsafe { table.fill(k, line, [x, y], [width, width], &mut affine) };
+                    }
+                }
+                let rows = if across { part.skip(y, 1) } else { part };
+                // SAFETY: the caller's promise, for a part of each row.
+                unsafe { self.steps.run(&rows, Some(&affine)) };
+            }
+            x += width;
+        }
+    }
+}
+
+impl Rows {
+    /// The `count` rows from row `y` on.
+    fn skip(&self, y: usize, count: usize) -> Rows {
+        let (src, dst) = (step(self.src, y, self.src_y), step_mut(self.dst, y, self.dst_y));
+        Rows { src, dst, count, ..*self }
+    }
+}

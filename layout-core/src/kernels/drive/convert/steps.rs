@@ -1,0 +1,108 @@
+//! Which loops take rows from one type to another. Called by `rows` with the parameters of a job, if it has any.
+//!
+//! Every family has a loop for each pair of which one type is f32, and this loop takes parameters; vector families have some
+//! more. The other pairs go through f32 in a buffer, which is exact because f32 holds every f16, bf16, s8 and u8, and an s32 as far as f16 and the
+//! 8-bit types can tell. Where it is not, the portable family has a loop: out of f64, and from s32 to f64 and bf16.
+//! Parameters are applied in f32 whatever the types, so that with them the first step rounds to f32.
+
+use core::mem::MaybeUninit;
+
+#[cfg(target_arch = "aarch64")]
+use super::super::super::aarch64;
+use super::super::super::convert::Format;
+use super::super::super::cpu::Token;
+use super::super::super::epilogue::Affine;
+use super::super::super::generic::{self, step, step_mut};
+#[cfg(target_arch = "x86_64")]
+use super::super::super::x86_64;
+use super::super::{ConvertRows, Rows};
+use super::{larger, smaller};
+
+/// Numbers of the buffer between two steps.
+const BETWEEN: usize = 1024;
+
+/// One loop, or two with f32 between them. Parameters belong to the first.
+#[derive(Clone, Copy)]
+pub(super) struct Steps {
+    first: ConvertRows,
+    second: Option<ConvertRows>,
+    /// Bytes of an element of the source and of the destination.
+    src: usize,
+    dst: usize,
+}
+
+impl Steps {
+    /// The steps from `src` to `dst`; `scaled` where there are parameters.
+    #[inline]
+    pub(super) fn new(token: Token, src: Format, dst: Format, scaled: bool) -> Steps {
+        let one = |src, dst| own(token, src, dst).or_else(|| generic::convert_rows(src, dst));
+        let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
+        let direct = if through_f32 { own(token, src, dst) } else { one(src, dst) };
+        let (first, second) = match direct {
+            Some(loop_) => (Some(loop_), None),
+            None => (one(src, Format::F32), one(Format::F32, dst)),
+        };
+        // There is a loop from and to f32 for every type.
+        let first = first.unwrap_or(generic::F32_TO_F32);
+        Steps { first, second, src: src.bytes(), dst: dst.bytes() }
+    }
+
+    /// Converts the rows of `job`, with the parameters of `affine`.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`].
+    pub(super) unsafe fn run(&self, job: &Rows, affine: Option<&Affine>) {
+        let Some(second) = self.second else {
+            // SAFETY: the caller's promise.
+            unsafe { (self.first)(job, affine) };
+            return;
+        };
+        let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
+        let between = between.as_mut_ptr().cast::<u8>();
+        let f32_bytes = size_of::<f32>();
+        // As many whole rows as there is room for, or parts of one after the other.
+        let height = match job.valid {
+            0 => job.count,
+            valid => larger(1, BETWEEN / valid),
+        };
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(job.count - y, height);
+            let mut x = 0;
+            loop {
+                let valid = smaller(job.valid - x, BETWEEN);
+                let len = if x + valid == job.valid { job.len - x } else { valid };
+                let pitch = (valid * f32_bytes) as isize;
+                let src = step(job.src, y, job.src_y).wrapping_add(x * self.src);
+                let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
+                let part = Rows { src, dst: between, dst_y: pitch, valid, len: valid, count, ..*job };
+                let affine = affine.map(|affine| affine.skip(x, y));
+                // SAFETY: these elements lie in the job, and the buffer has room for them.
+                unsafe { (self.first)(&Rows { stream: false, ..part }, affine.as_ref()) };
+                // SAFETY: what is read was just written; the destination lies in the job.
+                unsafe {
+                    second(&Rows { src: between, src_y: pitch, dst, dst_y: job.dst_y, len, ..part }, None)
+                };
+                x += valid;
+                if x == job.valid {
+                    break;
+                }
+            }
+            y += count;
+        }
+    }
+}
+
+/// The family's own loop, where it has one for the pair.
+#[inline(always)]
+fn own(token: Token, src: Format, dst: Format) -> Option<ConvertRows> {
+    match token {
+        #[cfg(target_arch = "aarch64")]
+        Token::Neon(neon) => aarch64::neon::convert_rows(neon, src, dst),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, src, dst),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, src, dst),
+        _ => None,
+    }
+}

@@ -1,0 +1,226 @@
+//! Cuts a tile into jobs of rows and transposes: which go first is up to the narrower of the two types. Called by the
+//! kernels of this folder.
+
+use core::mem::MaybeUninit;
+
+use super::super::super::copy_bytes;
+use super::super::super::generic::{fill_zero, step, step_mut};
+use super::super::super::tile::{Step, Tables, Tile};
+use super::super::{LINE, Rows};
+use super::rows::{Loop, Place};
+use super::table::Common;
+use super::{Conversion, STAGE, Stage, larger, smaller};
+
+impl Conversion<'_> {
+    /// Converts the elements of `tile` and writes zero to its padding.
+    ///
+    /// # Safety
+    /// The contract of [`Kernel`](super::super::super::tile::Kernel) for elements of the two widths.
+    pub(in super::super::super) unsafe fn run(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+        let is_common = self.epilogue.is_some_and(|epilogue| epilogue.is_common() && valid_y > 0);
+        if is_common && self.common.is_none() {
+            let lanes = Common::new();
+            // SAFETY: 6. of the contract: there is data.
+            let common = unsafe { lanes.of(self.epilogue) };
+            // SAFETY: the caller's promise.
+            unsafe { Conversion { common: Some(&common), ..*self }.run(src, dst, tile) };
+            return;
+        }
+        let lines = tile.x.dst == self.dst as isize;
+        let rows = lines && tile.x.src == self.src as isize;
+        let crosses = lines && tile.y.src == self.src as isize;
+        if valid_y > 0 && self.is_turned(tile) {
+            // SAFETY: the caller's promise.
+            unsafe { self.turned(src, dst, tile, valid_y) };
+        } else if valid_y > 0 && !rows && crosses {
+            // SAFETY: the caller's promise, and the strides were just compared.
+            unsafe { self.crossed(src, dst, tile, valid_y) };
+        } else if valid_y > 0 {
+            for z in 0..tile.z.len {
+                let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+                if rows {
+                    let job = Rows {
+                        src,
+                        src_y: tile.y.src,
+                        dst,
+                        dst_y: tile.y.dst,
+                        valid: tile.valid_x,
+                        len: tile.x.len,
+                        count: valid_y,
+                        stream: tile.stream,
+                    };
+                    // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                    unsafe { self.padded(&job, &Place::rows([0, 0, z], tile.valid_x)) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { self.strided(src, dst, tile, [z, valid_y]) };
+                }
+            }
+        }
+        if valid_y < tile.y.len {
+            for z in 0..tile.z.len {
+                let rest = Step { len: tile.y.len - valid_y, ..tile.y };
+                let at = step_mut(step_mut(dst, z, tile.z.dst), valid_y, tile.y.dst);
+                // SAFETY: 2. of the contract; these rows are in the tile.
+                unsafe { fill_zero(at, tile.x, rest, self.dst) };
+            }
+        }
+    }
+
+    /// Whether the tile is of short rows that have the same parameters in every repetition, and either their own each or
+    /// fewer neighbours than repetitions.
+    fn is_turned(&self, tile: &Tile) -> bool {
+        /// Elements of a row that outweigh the writing of its parameters.
+        const LONG: usize = 256;
+        let rows = tile.x.dst == self.dst as isize && tile.x.src == self.src as isize;
+        if !rows || tile.z.len == 1 || tile.x.len >= LONG {
+            return false;
+        }
+        let mut parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
+        let own = parameters.clone().any(|one| one.y > 0);
+        (own || tile.z.len > tile.y.len) && parameters.all(|one| one.z == 0)
+    }
+
+    /// The same row of all repetitions, one row after the other.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`], for a tile of rows.
+    unsafe fn turned(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        /// Repetitions at a time: few enough for the lines of the destination to be there for the next row.
+        const AT_ONCE: usize = 256;
+        let mut z = 0;
+        while z < tile.z.len {
+            let count = smaller(tile.z.len - z, AT_ONCE);
+            for y in 0..valid_y {
+                let job = Rows {
+                    src: step(step(src, z, tile.z.src), y, tile.y.src),
+                    src_y: tile.z.src,
+                    dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
+                    dst_y: tile.z.dst,
+                    valid: tile.valid_x,
+                    len: tile.x.len,
+                    count,
+                    stream: false,
+                };
+                let place = Place { across: Loop::Z, ..Place::rows([0, y, z], tile.valid_x) };
+                // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                unsafe { self.padded(&job, &place) };
+            }
+            z += count;
+        }
+    }
+
+    /// Rows along x: short ones with padding and no gaps are spread in the narrower of the two types, and converted without
+    /// gaps.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows).
+    unsafe fn padded(&self, job: &Rows, place: &Place) {
+        let dense =
+            job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
+        let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
+        if !dense || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
+            // SAFETY: the caller's promise.
+            unsafe { self.rows(job, place) };
+            return;
+        }
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let room = STAGE / (job.len * narrower);
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(job.count - y, room);
+            let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+            let mut spread = Tile {
+                x: Step { len: job.len, src: narrower as isize, dst: narrower as isize },
+                y: Step {
+                    len: count,
+                    src: (job.valid * narrower) as isize,
+                    dst: (job.len * narrower) as isize,
+                },
+                z: Step { len: 1, src: 0, dst: 0 },
+                valid_x: job.valid,
+                valid_y: count,
+                stream: false,
+                tables: Tables::NONE,
+                epilogue: None,
+            };
+            let place = place.at_row(y);
+            if widens {
+                // SAFETY: these rows lie in the job, and the buffer has room for them.
+                unsafe { copy_bytes(self.token, narrower, src, stage, &spread) };
+                let place = Place { inner: job.len, ..place };
+                let (valid, src_y) = (job.len, (job.len * narrower) as isize);
+                // SAFETY: what is read was just written.
+                unsafe { self.rows(&Rows { src: stage, src_y, dst, valid, count, ..*job }, &place) };
+            } else {
+                let (len, dst_y) = (job.valid, (job.valid * narrower) as isize);
+                let part = Rows { src, dst: stage, dst_y, len, count, stream: false, ..*job };
+                // SAFETY: these rows lie in the job; the buffer has room for what is longer.
+                unsafe { self.rows(&part, &place) };
+                spread.stream = job.stream;
+                // SAFETY: what is read was just written, and these rows lie in the job.
+                unsafe { copy_bytes(self.token, narrower, stage, dst, &spread) };
+            }
+            y += count;
+        }
+    }
+
+    /// Any strides: gathers, converts, scatters.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`], for repetition `z`, to which `src` and `dst` point.
+    unsafe fn strided(&self, src: *const u8, dst: *mut u8, tile: &Tile, [z, valid_y]: [usize; 2]) {
+        const WIDTH: usize = STAGE / 2 / 8;
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let converted = stage.wrapping_add(STAGE / 2);
+        let width = smaller(tile.x.len, WIDTH);
+        let height = larger(1, WIDTH / width);
+        let mut y = 0;
+        while y < valid_y {
+            let ny = smaller(valid_y - y, height);
+            let mut x = 0;
+            while x < tile.x.len {
+                let nx = smaller(tile.x.len - x, width);
+                let valid_x = smaller(tile.valid_x.saturating_sub(x), nx);
+                let part = Tile { stream: false, epilogue: None, ..tile.part(nx, ny) };
+                if valid_x > 0 {
+                    let from = step(step(src, x, tile.x.src), y, tile.y.src);
+                    let gather = Tile {
+                        x: Step { len: valid_x, src: tile.x.src, dst: self.src as isize },
+                        y: Step { dst: (valid_x * self.src) as isize, ..part.y },
+                        valid_x,
+                        ..part
+                    };
+                    // SAFETY: the source lies in the tile; the first half of the buffer has room for it.
+                    unsafe { copy_bytes(self.token, self.src, from, stage, &gather) };
+                    let job = Rows {
+                        src: stage,
+                        src_y: (valid_x * self.src) as isize,
+                        dst: converted,
+                        dst_y: (valid_x * self.dst) as isize,
+                        valid: valid_x,
+                        len: valid_x,
+                        count: ny,
+                        stream: false,
+                    };
+                    // SAFETY: what is read was just written; the second half has room for as many elements.
+                    unsafe { self.rows(&job, &Place::rows([x, y, z], valid_x)) };
+                }
+                let scatter = Tile {
+                    x: Step { src: self.dst as isize, ..part.x },
+                    y: Step { src: (valid_x * self.dst) as isize, ..part.y },
+                    valid_x,
+                    ..part
+                };
+                let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                // SAFETY: as above, and the destination lies in the tile.
+                unsafe { copy_bytes(self.token, self.dst, converted, to, &scatter) };
+                x += nx;
+            }
+            y += ny;
+        }
+    }
+}

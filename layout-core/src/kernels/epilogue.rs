@@ -1,0 +1,185 @@
+//! [`Epilogue`]: what a converting kernel does to a number between its two types, by values that the run gives. Made by
+//! `reorder::attributes`, read by `drive::convert`; the loops get it as an [`Affine`].
+
+use core::cell::Cell;
+use core::mem::MaybeUninit;
+
+/// Between load and store a number x becomes ((x - a) * b) * c + d: in f32, every step rounded to the nearest, none fused
+/// with the next. The four are [`PARAMETERS`] of it, each one value or one for each index of an axis.
+///
+/// Padding stays zero.
+#[derive(Clone, Debug)]
+pub(crate) struct Epilogue {
+    /// a, b, c and d; what is absent changes no bit.
+    pub(crate) parameters: [Option<Parameter>; PARAMETERS],
+}
+
+impl Epilogue {
+    /// Whether all elements of a tile have the same parameters.
+    #[inline]
+    pub(super) fn is_common(&self) -> bool {
+        self.parameters.iter().flatten().all(|one| one.x == 0 && one.y == 0 && one.z == 0)
+    }
+}
+
+/// What is subtracted, the two factors, and what is added.
+pub(crate) const PARAMETERS: usize = 4;
+
+/// Values that change nothing, not even the sign of a zero: x - 0, x * 1, x * 1 and x + -0.
+pub(crate) const NEUTRAL: [f32; PARAMETERS] = [0.0, 1.0, 1.0, -0.0];
+
+/// One of the four, for a tile: the element at (x, y, z) takes value `at + x * self.x + y * self.y + z * self.z`.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) values: Values,
+    /// The value of the tile's first element, set before each tile.
+    pub(crate) at: Cell<usize>,
+    /// Values between two neighbours along the loops of the tile.
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+    pub(crate) z: usize,
+}
+
+/// Where values are, and how they become the parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Values {
+    /// As they are.
+    F32(*const f32),
+    /// The nearest f32.
+    S32(*const i32),
+    /// 1 divided by each, rounded to the nearest f32.
+    Inverse(*const f32),
+}
+
+impl Values {
+    /// The parameter of value `at`.
+    ///
+    /// # Safety
+    /// The value can be read.
+    #[inline(always)]
+    pub(super) unsafe fn get(self, at: usize) -> f32 {
+        match self {
+            // SAFETY: the caller's promise.
+            Values::F32(first) => unsafe { first.wrapping_add(at).read() },
+            // SAFETY: as above.
+            Values::S32(first) => unsafe { first.wrapping_add(at).read() as f32 },
+            // SAFETY: as above.
+            Values::Inverse(first) => 1.0 / unsafe { first.wrapping_add(at).read() },
+        }
+    }
+
+    /// Writes the parameters of the values `at`, `at + step`, ….
+    ///
+    /// # Safety
+    /// The values can be read.
+    pub(super) unsafe fn write(self, at: usize, step: usize, lanes: &mut [MaybeUninit<f32>]) {
+        match self {
+            // SAFETY: the caller's promise.
+            Values::F32(first) => unsafe { write(first.wrapping_add(at), step, lanes, |value| value) },
+            // SAFETY: as above.
+            Values::S32(first) => unsafe { write(first.wrapping_add(at), step, lanes, |value| value as f32) },
+            // SAFETY: as above.
+            Values::Inverse(first) => unsafe {
+                write(first.wrapping_add(at), step, lanes, |value| 1.0 / value)
+            },
+        }
+    }
+}
+
+/// Writes what `parameter` makes of every `step`th value.
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+unsafe fn write<T: Copy>(
+    first: *const T,
+    step: usize,
+    lanes: &mut [MaybeUninit<f32>],
+    parameter: impl Fn(T) -> f32,
+) {
+    if step == 1 {
+        // SAFETY: the caller's promise.
+        let values = unsafe { core::slice::from_raw_parts(first, lanes.len()) };
+        for (lane, value) in lanes.iter_mut().zip(values) {
+            lane.write(parameter(*value));
+        }
+        return;
+    }
+    for (i, lane) in lanes.iter_mut().enumerate() {
+        // SAFETY: the caller's promise.
+        lane.write(parameter(unsafe { first.wrapping_add(i * step).read() }));
+    }
+}
+
+/// The parameters of the elements of rows, as the loops take them: element x of row y has that at
+/// `at + (x & mask) + y * row`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affine {
+    pub(super) at: [*const f32; PARAMETERS],
+    /// All ones where every element has its own value, zero where [`LANES`] equal ones serve all; one less than a power of
+    /// two where so many values repeat.
+    pub(super) mask: [usize; PARAMETERS],
+    /// Values between two rows.
+    pub(super) row: [usize; PARAMETERS],
+}
+
+/// The steps that the loops of vector families are made for, a bit for each parameter.
+pub(super) const NONE: u8 = 0;
+pub(super) const FACTOR: u8 = 1 << 1;
+pub(super) const SHIFT_FACTOR: u8 = 1 | 1 << 1;
+pub(super) const FACTOR_SHIFT: u8 = 1 << 1 | 1 << 3;
+pub(super) const ALL: u8 = 0b1111;
+
+/// The values that can be read from the place of each element on: as many as the widest register has.
+pub(super) const LANES: usize = 16;
+
+/// [`LANES`] of each of [`NEUTRAL`].
+#[repr(align(64))]
+struct Neutral([[f32; LANES]; PARAMETERS]);
+
+static UNCHANGED: Neutral =
+    Neutral([[NEUTRAL[0]; LANES], [NEUTRAL[1]; LANES], [NEUTRAL[2]; LANES], [NEUTRAL[3]; LANES]]);
+
+impl Affine {
+    /// The map that changes nothing.
+    pub(super) fn neutral() -> Affine {
+        let at = UNCHANGED.0.each_ref().map(|lanes| lanes.as_ptr());
+        Affine { at, mask: [0; PARAMETERS], row: [0; PARAMETERS] }
+    }
+
+    /// The steps that change anything, as one of those that loops are made for, and the map with a single factor as the
+    /// first of the two.
+    #[inline]
+    pub(super) fn steps(&self) -> (u8, Affine) {
+        let (mut map, neutral) = (*self, Affine::neutral());
+        let changes = |k: usize| self.at[k] != neutral.at[k];
+        if changes(1) && changes(2) || changes(0) && changes(3) {
+            return (ALL, map);
+        }
+        if changes(2) {
+            (map.at[1], map.mask[1], map.row[1]) = (self.at[2], self.mask[2], self.row[2]);
+        }
+        let steps = match (changes(0), changes(3)) {
+            (true, _) => SHIFT_FACTOR,
+            (_, true) => FACTOR_SHIFT,
+            _ => FACTOR,
+        };
+        (steps, map)
+    }
+
+    /// That of the elements from `x` on of the rows from `y` on.
+    #[inline(always)]
+    pub(super) fn skip(&self, x: usize, y: usize) -> Affine {
+        let mut at = self.at;
+        for (k, at) in at.iter_mut().enumerate() {
+            *at = at.wrapping_add((x & self.mask[k]) + y * self.row[k]);
+        }
+        Affine { at, ..*self }
+    }
+}
+
+/// The map itself, for one number: what every family computes, bit for bit.
+#[inline(always)]
+pub(super) fn affine(x: f32, [a, b, c, d]: [f32; PARAMETERS]) -> f32 {
+    ((x - a) * b) * c + d
+}

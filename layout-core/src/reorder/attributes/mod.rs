@@ -1,0 +1,169 @@
+//! [`Attributes`]: what a reorder does to the numbers on the way, scales and zero points. Given to the plan, which takes from
+//! them along which axes values differ, and to each run, which takes the values.
+//!
+//! * `values` is one attribute, `normalization` the attributes of pictures.
+//! * `roles` is what a plan keeps of attributes, `scaling` the values of one `run`. `typed` is the way in for views.
+
+mod normalization;
+mod roles;
+mod run;
+mod scaling;
+mod typed;
+mod values;
+
+pub use normalization::Normalization;
+pub(super) use roles::{Roles, is_anonymous};
+pub(super) use scaling::Scaling;
+pub use typed::reorder_with;
+pub use values::Values;
+
+use core::fmt;
+
+/// Scales and zero points that a reorder applies while it moves and converts:
+///
+/// ```text
+/// dst = convert(((src - src_zero_point) * src_scale) * (1 / dst_scale) + dst_zero_point)
+/// ```
+///
+/// Each of the four is absent, one value for all elements ([`Values::common`]), or one for each index of an axis
+/// ([`Values::per_axis`]); different ones may follow different axes. Padding of the destination stays zero.
+///
+/// # The arithmetic
+/// The source is converted to f32, every step is rounded to the nearest f32 (ties to even), and none is fused with
+/// the next; `1 / dst_scale` is rounded once for each scale. The result is converted to the type of the destination, as
+/// [`kernels::convert`](crate::kernels::convert) says: integers are rounded to the nearest, ties to even, and saturated, NaN
+/// becomes 0. A step that is absent changes no bit. So the result is the same on every processor, and that of plain
+/// Rust: `(((x as f32 - zero_point as f32) * src_scale) * (1.0 / dst_scale) + shift).round_ties_even() as i8`.
+///
+/// This is the formula of [oneDNN's reorder](https://uxlfoundation.github.io/oneDNN/dev_guide_reorder.html),
+/// `scale_src * (src - shift_src) / scale_dst + shift_dst` with intermediate steps in f32, the way its kernels compute it: they
+/// multiply by the reciprocal of the destination's scale, where the guide divides. For scales that are no power of two the two
+/// ways differ in the last bit of some results before the last rounding; in an integer type, that is by 1 where the value
+/// lies next to a half. Byte for byte we follow the kernels. Beyond oneDNN, zero points may differ along an axis, and any two
+/// types go together; there, numbers beyond those of f32 (f64, and s32 beyond 2^24) are rounded to f32 first.
+///
+/// # Examples
+/// ```
+/// use layout_core::descriptor::{DType, Descriptor};
+/// use layout_core::reorder::{Attributes, Reorder, Values};
+///
+/// // Weights to 8 bits, with a scale for each output channel.
+/// let src = Descriptor::new(DType::F32, &[2, 3, 1, 1], "oihw")?;
+/// let dst = Descriptor::new(DType::S8, &[2, 3, 1, 1], "OIhw2i4o")?;
+/// let scales = [0.5, 0.25];
+/// let attributes = Attributes::new().dst_scale(Values::per_axis('o', &scales));
+/// let plan = Reorder::with_attributes(&src, &dst, &attributes)?;
+///
+/// let weights: Vec<u8> = [1.0f32, 2.0, 3.0, 1.0, 2.0, 300.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
+/// let mut out = [9; 16];
+/// plan.run_with(&weights, &mut out, &attributes)?;
+/// assert_eq!(out, [2, 4, 0, 0, 4, 8, 0, 0, 6, 127, 0, 0, 0, 0, 0, 0]);
+///
+/// // Other values on the same plan.
+/// plan.run_with(&weights, &mut out, &Attributes::new().dst_scale(Values::per_axis('o', &[1.0, 1.0])))?;
+/// assert_eq!(out[..6], [1, 1, 0, 0, 2, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Attributes<'a> {
+    /// In the order of [`Attribute`].
+    given: [Option<Given<'a>>; 4],
+}
+
+/// The values of an attribute.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Given<'a> {
+    F32(Values<'a, f32>),
+    S32(Values<'a, i32>),
+}
+
+/// One of the attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Attribute {
+    /// What is subtracted from the source's numbers.
+    SrcZeroPoint,
+    /// What the source's numbers are multiplied by then.
+    SrcScale,
+    /// What the result is divided by.
+    DstScale,
+    /// What is added at last.
+    DstZeroPoint,
+}
+
+impl Attribute {
+    /// In the order in which they are applied.
+    const ALL: [Attribute; 4] =
+        [Attribute::SrcZeroPoint, Attribute::SrcScale, Attribute::DstScale, Attribute::DstZeroPoint];
+}
+
+impl Attribute {
+    /// The side that it belongs to.
+    pub(super) const fn side(self) -> &'static str {
+        match self {
+            Attribute::SrcZeroPoint | Attribute::SrcScale => "source",
+            Attribute::DstScale | Attribute::DstZeroPoint => "destination",
+        }
+    }
+}
+
+impl fmt::Display for Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Attribute::SrcZeroPoint => "source zero point",
+            Attribute::SrcScale => "source scale",
+            Attribute::DstScale => "destination scale",
+            Attribute::DstZeroPoint => "destination zero point",
+        })
+    }
+}
+
+impl<'a> Attributes<'a> {
+    /// None: numbers are converted, and that is all.
+    pub const fn new() -> Attributes<'a> {
+        Attributes { given: [None; 4] }
+    }
+
+    /// What a number of the source is multiplied by: a number x stands for x * scale.
+    #[must_use]
+    pub const fn src_scale(self, scale: Values<'a, f32>) -> Attributes<'a> {
+        self.with(Attribute::SrcScale, Given::F32(scale))
+    }
+
+    /// The number of the source that stands for 0. For sources of integers; [`src_shift`](Self::src_shift) takes any number.
+    #[must_use]
+    pub const fn src_zero_point(self, zero_point: Values<'a, i32>) -> Attributes<'a> {
+        self.with(Attribute::SrcZeroPoint, Given::S32(zero_point))
+    }
+
+    /// A zero point of the source that need not be an integer: subtracted from every number, such as the mean of a channel.
+    #[must_use]
+    pub const fn src_shift(self, shift: Values<'a, f32>) -> Attributes<'a> {
+        self.with(Attribute::SrcZeroPoint, Given::F32(shift))
+    }
+
+    /// What a number is divided by: a number x of the destination stands for x * scale. Multiplied by the reciprocal, as
+    /// stands [above](Self#the-arithmetic).
+    #[must_use]
+    pub const fn dst_scale(self, scale: Values<'a, f32>) -> Attributes<'a> {
+        self.with(Attribute::DstScale, Given::F32(scale))
+    }
+
+    /// The number of the destination that stands for 0. For destinations of integers; [`dst_shift`](Self::dst_shift) takes any
+    /// number.
+    #[must_use]
+    pub const fn dst_zero_point(self, zero_point: Values<'a, i32>) -> Attributes<'a> {
+        self.with(Attribute::DstZeroPoint, Given::S32(zero_point))
+    }
+
+    /// A zero point of the destination that need not be an integer: added to every number.
+    #[must_use]
+    pub const fn dst_shift(self, shift: Values<'a, f32>) -> Attributes<'a> {
+        self.with(Attribute::DstZeroPoint, Given::F32(shift))
+    }
+
+    const fn with(mut self, attribute: Attribute, given: Given<'a>) -> Attributes<'a> {
+        self.given[attribute as usize] = Some(given);
+        self
+    }
+}

@@ -1,0 +1,125 @@
+//! Attributes that are refused, and the words and numbers of the refusal; nothing is written then.
+
+use crate::oracle::dense;
+use layout_core::descriptor::DType;
+use layout_core::reorder::{Attribute, Attributes, Reorder, ReorderError, Values};
+
+fn refused(dtypes: (DType, DType), formats: (&str, &str), attributes: &Attributes<'_>) -> ReorderError {
+    let dims = [2, 3, 4, 5];
+    let (src, dst) = (dense(dtypes.0, &dims, formats.0), dense(dtypes.1, &dims, formats.1));
+    Reorder::with_attributes(&src, &dst, attributes).unwrap_err()
+}
+
+const QUANTISES: (DType, DType) = (DType::F32, DType::S8);
+
+#[test]
+fn axes_that_are_not_there() {
+    let attributes = Attributes::new().dst_scale(Values::per_axis('x', &[1.0; 3]));
+    let error = refused(QUANTISES, ("nchw", "nhwc"), &attributes);
+    assert_eq!(error, ReorderError::AttributeAxis { attribute: Attribute::DstScale, axis: 'x' });
+    assert_eq!(error.to_string(), "the destination scale is per axis `x`, but the tensor has no such axis");
+    // Anonymous names count only where no side has others.
+    let attributes = Attributes::new().src_scale(Values::per_axis('b', &[1.0; 3]));
+    let error = refused(QUANTISES, ("abcd", "nhwc"), &attributes);
+    assert_eq!(error.to_string(), "the source scale is per axis `b`, but the tensor has no such axis");
+    let dims = [2, 3, 4, 5];
+    let (src, dst) = (dense(DType::F32, &dims, "abcd"), dense(DType::S8, &dims, "acdb"));
+    assert!(Reorder::with_attributes(&src, &dst, &attributes).is_ok());
+}
+
+#[test]
+fn more_or_fewer_values_than_indices() {
+    let attributes = Attributes::new().dst_zero_point(Values::per_axis('c', &[1; 4]));
+    let error = refused(QUANTISES, ("nchw", "nhwc"), &attributes);
+    let attribute = Attribute::DstZeroPoint;
+    assert_eq!(error, ReorderError::AttributeCount { attribute, axis: 'c', extent: 3, found: 4 });
+    assert_eq!(error.to_string(), "the destination zero point has 4 values, but axis `c` has extent 3");
+    let attributes = Attributes::new().src_scale(Values::per_axis('w', &[]));
+    let error = refused(QUANTISES, ("nchw", "nChw16c"), &attributes);
+    assert_eq!(error.to_string(), "the source scale has 0 values, but axis `w` has extent 5");
+}
+
+#[test]
+fn zero_points_of_floats() {
+    let zero_point = Values::common(3);
+    let error = refused(QUANTISES, ("nchw", "nhwc"), &Attributes::new().src_zero_point(zero_point));
+    let attribute = Attribute::SrcZeroPoint;
+    assert_eq!(error, ReorderError::AttributeType { attribute, dtype: DType::F32 });
+    assert_eq!(
+        error.to_string(),
+        "the source zero point is an integer, but the source holds f32; a shift may be any number"
+    );
+    let error =
+        refused((DType::U8, DType::Bf16), ("nchw", "nhwc"), &Attributes::new().dst_zero_point(zero_point));
+    assert_eq!(
+        error.to_string(),
+        "the destination zero point is an integer, but the destination holds bf16; a shift may be any number"
+    );
+}
+
+/// A run has the attributes of the plan, along the same axes, and as many values.
+#[test]
+fn other_attributes_than_planned() {
+    let dims = [2, 3, 4, 5];
+    let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nChw16c"));
+    let planned = Attributes::new().dst_scale(Values::per_axis('c', &[1.0; 3]));
+    let plan = Reorder::with_attributes(&src, &dst, &planned).unwrap();
+    let from = vec![0; src.size_bytes()];
+    let mut to = vec![7; dst.size_bytes()];
+    let mut refused = |plan: &Reorder, attributes: Option<&Attributes<'_>>| {
+        let result = match attributes {
+            None => plan.run(&from, &mut to),
+            Some(attributes) => plan.run_with(&from, &mut to, attributes),
+        };
+        assert!(to.iter().all(|&byte| byte == 7));
+        result.unwrap_err().to_string()
+    };
+    let missing = "the plan has a destination scale, of which no values are given";
+    assert_eq!(refused(&plan, None), missing);
+    assert_eq!(refused(&plan, Some(&Attributes::new())), missing);
+    let other = Attributes::new().dst_scale(Values::per_axis('h', &[1.0; 4]));
+    assert_eq!(
+        refused(&plan, Some(&other)),
+        "the destination scale is per axis `h`, but in the plan it is per axis `c`"
+    );
+    let other = Attributes::new().dst_scale(Values::common(1.0));
+    assert_eq!(
+        refused(&plan, Some(&other)),
+        "the destination scale is common, but in the plan it is per axis `c`"
+    );
+    let other = Attributes::new().dst_scale(Values::per_axis('c', &[1.0; 16]));
+    assert_eq!(
+        refused(&plan, Some(&other)),
+        "the destination scale has 16 values, but axis `c` has extent 3"
+    );
+    let other = planned.src_scale(Values::common(1.0));
+    assert_eq!(refused(&plan, Some(&other)), "the source scale is common, but the plan has none");
+    let plain = Reorder::new(&src, &dst).unwrap();
+    assert_eq!(
+        refused(&plain, Some(&planned)),
+        "the destination scale is per axis `c`, but the plan has none"
+    );
+    // An axis of extent 1 has no loop in a plan.
+    let dims = [2, 1, 4, 5];
+    let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nChw16c"));
+    let one = Attributes::new().dst_scale(Values::per_axis('c', &[1.0]));
+    let plan = Reorder::with_attributes(&src, &dst, &one).unwrap();
+    let none = Attributes::new().dst_scale(Values::per_axis('c', &[]));
+    let error = plan.run_with(&[0; 160], &mut [0; 1280], &none).unwrap_err();
+    assert_eq!(error.to_string(), "the destination scale has 0 values, but axis `c` has extent 1");
+    let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nhwc"));
+    let plan = Reorder::with_attributes(&src, &dst, &one).unwrap();
+    let error = plan.run_with(&[0; 160], &mut [0; 40], &none).unwrap_err();
+    assert_eq!(error.to_string(), "the destination scale has 0 values, but axis `c` has extent 1");
+}
+
+#[test]
+fn short_buffers() {
+    let (src, dst) = (dense(DType::U8, &[2, 3], "ab"), dense(DType::F32, &[2, 3], "ba"));
+    let attributes = Attributes::new().src_scale(Values::common(2.0));
+    let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+    let error = plan.run_with(&[0; 5], &mut [0; 24], &attributes);
+    assert_eq!(error, Err(ReorderError::SourceTooSmall { expected: 6, found: 5 }));
+    let error = plan.run_with(&[0; 6], &mut [0; 23], &attributes);
+    assert_eq!(error, Err(ReorderError::DestinationTooSmall { expected: 24, found: 23 }));
+}
