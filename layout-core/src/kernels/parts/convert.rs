@@ -28,7 +28,13 @@ pub(in super::super) trait Store<V>: Sized {
     /// They can be written at `dst`; the processor has the family's instructions.
     unsafe fn store(dst: *mut u8, value: V);
 
-    /// The same, past the caches.
+    /// The elements of four registers, one behind the other.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has the family's instructions.
+    unsafe fn store_four(dst: *mut u8, values: [V; 4]);
+
+    /// The elements of one register, past the caches.
     ///
     /// # Safety
     /// They can be written at `dst`, which is a multiple of the bytes of all; the processor has the family's instructions.
@@ -142,18 +148,16 @@ macro_rules! convert_kernel {
                         x += $side;
                     }
                 }
-                while x + 2 * $side <= job.valid {
+                let many = job.valid.saturating_sub(x) / (4 * $side) * (4 * $side);
+                if many > 0 && (STEPS == NONE || row.map.mask == [0; PARAMETERS]) {
                     // SAFETY: see above.
-                    let one = unsafe { load::<S, STEPS>(&row, x) };
+                    unsafe { span::<S, D, STEPS, true>(&row, x, many) };
+                } else if many > 0 {
                     // SAFETY: see above.
-                    let two = unsafe { load::<S, STEPS>(&row, x + $side) };
-                    // SAFETY: see above.
-                    unsafe { D::store(row.dst.wrapping_add(x * to), one) };
-                    // SAFETY: see above.
-                    unsafe { D::store(row.dst.wrapping_add((x + $side) * to), two) };
-                    x += 2 * $side;
+                    unsafe { span::<S, D, STEPS, false>(&row, x, many) };
                 }
-                if x + $side <= job.valid {
+                x += many;
+                while x + $side <= job.valid {
                     // SAFETY: see above.
                     let value = unsafe { load::<S, STEPS>(&row, x) };
                     // SAFETY: see above.
@@ -177,6 +181,36 @@ macro_rules! convert_kernel {
                     // SAFETY: the rest of the row can be written.
                     unsafe { zero(row.dst.wrapping_add(x * to), (job.len - x) * to) };
                 }
+            }
+        }
+
+        /// Converts `len` elements from `x` on, a multiple of four registers; `FIXED`: all have the same parameters.
+        ///
+        /// # Safety
+        /// These elements are in the row.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn span<S: Load<$value>, D: Store<$value>, const STEPS: u8, const FIXED: bool>(
+            row: &Row,
+            x: usize,
+            len: usize,
+        ) {
+            // SAFETY: the caller's promise: there is an element.
+            let fixed = unsafe { parameters::<STEPS>(&row.map, x) };
+            let mut at = x;
+            while at < x + len {
+                let mut values = [fixed[0]; 4];
+                for (i, value) in values.iter_mut().enumerate() {
+                    let at = at + i * $side;
+                    // SAFETY: as above.
+                    let loaded = unsafe { S::load(row.src.wrapping_add(at * size_of::<S>())) };
+                    // SAFETY: as above.
+                    let own = if FIXED { fixed } else { unsafe { parameters::<STEPS>(&row.map, at) } };
+                    *value = apply::<STEPS>(loaded, &own);
+                }
+                // SAFETY: as above.
+                unsafe { D::store_four(row.dst.wrapping_add(at * size_of::<D>()), values) };
+                at += 4 * $side;
             }
         }
 
@@ -305,11 +339,22 @@ macro_rules! loads {
 }
 pub(in super::super) use loads;
 
-/// `type, by store of this width => bits in memory`.
+/// `type, by store of this width => bits in memory; the function that stores four registers, if there is one`.
 macro_rules! stores {
+    (@four $four:ident, $ty:ty, $dst:ident, $values:ident) => {
+        // SAFETY: the caller's promise.
+        unsafe { $four($dst, $values) }
+    };
+    (@four $ty:ty, $dst:ident, $values:ident) => {
+        for (i, value) in $values.into_iter().enumerate() {
+            let bytes = size_of_val(&value) / size_of::<f32>() * size_of::<$ty>();
+            // SAFETY: the caller's promise.
+            unsafe { <$ty as Store<_>>::store($dst.wrapping_add(i * bytes), value) };
+        }
+    };
     (
         $features:literal, $value:ty;
-        $($ty:ty: $store:ident $stream:ident $store_first:ident, |$from:ident| $bits:expr;)*
+        $($ty:ty: $store:ident $stream:ident $store_first:ident, |$from:ident| $bits:expr $(, $four:ident)?;)*
     ) => {$(
         impl Store<$value> for $ty {
             #[inline]
@@ -317,6 +362,12 @@ macro_rules! stores {
             unsafe fn store(dst: *mut u8, $from: $value) {
                 // SAFETY: the caller's promise.
                 unsafe { $store(dst, $bits) }
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn store_four(dst: *mut u8, values: [$value; 4]) {
+                stores!(@four $($four,)? $ty, dst, values)
             }
 
             #[inline]

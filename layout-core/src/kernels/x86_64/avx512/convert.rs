@@ -47,9 +47,9 @@ stores! {
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512;
     f32: store64 _mm512_stream_si512 put_32bit, |value| _mm512_castps_si512(value);
     F16: store32 _mm256_stream_si256 put_16bit, |value| _mm512_cvtps_ph::<NEAREST>(value);
-    Bf16: store32 _mm256_stream_si256 put_16bit, |value| f32_to_bf16(value);
+    Bf16: store32 _mm256_stream_si256 put_16bit, |value| f32_to_bf16(value), four_bf16;
     i32: store64 _mm512_stream_si512 put_32bit, |value| f32_to_s32(value);
-    i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0));
+    i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0)), four_s8;
     u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
 }
 
@@ -145,22 +145,72 @@ fn bf16_to_f32(bits: __m256i) -> __m512 {
     _mm512_castsi512_ps(_mm512_mask_or_epi32(wide, nan, wide, _mm512_set1_epi32(0x0040_0000)))
 }
 
-/// Not the instruction of AVX512_BF16, which takes subnormal numbers for zero.
+/// The nearest bf16, ties to even, in the upper half of each value, a quiet NaN for NaN; the lower half is anything. Not the
+/// instruction of AVX512_BF16, which takes subnormal numbers for zero.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn rounded_to_bf16(value: __m512) -> __m512i {
+    let bits = _mm512_castps_si512(value);
+    let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+    let rounded = _mm512_add_epi32(_mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF)), odd);
+    /// For the two kinds of NaN the value as a quiet one, for any number what was there.
+    const QUIET: i32 = 0x22;
+    let rounded = _mm512_castsi512_ps(rounded);
+    _mm512_castps_si512(_mm512_fixupimm_ps::<0>(rounded, value, _mm512_set1_epi32(QUIET)))
+}
+
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn f32_to_bf16(value: __m512) -> __m256i {
-    let bits = _mm512_castps_si512(value);
-    let odd = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0x1_0000));
-    let half = _mm512_add_epi32(bits, _mm512_set1_epi32(0x7FFF));
-    let rounded = _mm512_mask_add_epi32(half, odd, half, _mm512_set1_epi32(1));
-    let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
-    let rounded = _mm512_mask_or_epi32(rounded, nan, bits, _mm512_set1_epi32(0x0040_0000));
-    // The upper half of each value.
+    _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(rounded_to_bf16(value)))
+}
+
+/// Stores the elements of four registers as bf16.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+    // The upper halves of two registers.
     let upper = _mm512_set_epi16(
-        31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 31, 29, 27, 25, 23, 21, 19, 17, 15, 13,
-        11, 9, 7, 5, 3, 1,
+        63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27, 25, 23, 21, 19, 17, 15,
+        13, 11, 9, 7, 5, 3, 1,
     );
-    _mm512_castsi512_si256(_mm512_permutexvar_epi16(upper, rounded))
+    let low = _mm512_permutex2var_epi16(rounded_to_bf16(a), upper, rounded_to_bf16(b));
+    let high = _mm512_permutex2var_epi16(rounded_to_bf16(c), upper, rounded_to_bf16(d));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, low) };
+    // SAFETY: as above.
+    unsafe { store64(dst.wrapping_add(64), high) };
+}
+
+/// Stores the elements of four registers as s8.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn four_s8(dst: *mut u8, values: [__m512; 4]) {
+    let [a, b, c, d] = values.map(|value| {
+        /// Zero for the two kinds of NaN, for any number what was there.
+        const NO_NAN: i32 = 0x88;
+        let value = _mm512_fixupimm_ps::<0>(value, value, _mm512_set1_epi32(NO_NAN));
+        // What is too small converts to the smallest number.
+        _mm512_cvt_roundps_epi32::<NEAREST>(_mm512_min_ps(value, _mm512_set1_ps(127.0)))
+    });
+    let bytes = in_order(_mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d)));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, bytes) };
+}
+
+/// The bytes of four registers of 32-bit numbers that were packed, which is done in each quarter apart, one register behind the
+/// other.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn in_order(packed: __m512i) -> __m512i {
+    let at = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
+    _mm512_permutexvar_epi32(at, packed)
 }
 
 /// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.
