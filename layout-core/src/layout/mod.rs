@@ -6,6 +6,7 @@ mod digits;
 mod format;
 mod mapping;
 mod marker;
+pub mod padding;
 mod walk;
 
 pub use alias::*;
@@ -17,3 +18,5 @@ pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,
     Permutes, Rank, Relabels, RemoveAxis, SameAxes,
 };
+pub(crate) use padding::assert_not_filled;
+pub use padding::{Dirty, Filled, PadValue, PaddingState, Pads, ZeroPadding};

@@ -152,6 +152,16 @@ pub enum ViewError {
         /// What the memory holds, in bytes.
         found: usize,
     },
+    /// Padding that does not hold what the layout's type says: zero, or the value of
+    /// [`Filled`](crate::layout::Filled).
+    PaddingValue {
+        /// The first axis along which the place lies past the extent.
+        axis: char,
+        /// The index of the place along that axis.
+        index: usize,
+        /// The extent of the axis.
+        extent: usize,
+    },
     /// The memory is not aligned to the element type.
     Alignment {
         /// What the first element has to be aligned to, in bytes.
@@ -227,6 +237,11 @@ impl fmt::Display for ViewError {
             ViewError::ByteLength { expected, found } => {
                 write!(f, "the descriptor requires {expected} bytes, but the memory holds {found}")
             }
+            ViewError::PaddingValue { axis, index, extent } => write!(
+                f,
+                "padding does not hold what the layout says: that at index {index} of axis `{axis}`, whose extent is \
+                 {extent}; `zero_padding()` writes zeros there"
+            ),
             ViewError::Alignment { required, past } => write!(
                 f,
                 "the memory is not aligned to {required} bytes: the first element lies {past} bytes past a multiple"

@@ -12,4 +12,5 @@ mod padding;
 mod parts;
 mod parts_brute;
 mod split;
+mod state;
 mod types;
