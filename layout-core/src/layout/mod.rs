@@ -4,6 +4,7 @@
 mod alias;
 mod digits;
 mod format;
+mod index;
 mod mapping;
 mod marker;
 pub mod padding;
@@ -13,6 +14,7 @@ pub use alias::*;
 pub use digits::digit::{Block, Digit, Dim, PaddedDim};
 pub use digits::tuple::StrideArray;
 pub use format::{Format, Layout, OffsetError};
+pub use index::{Along, At, NamedIndex, axis};
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,

@@ -35,6 +35,7 @@ mod dynamic;
 mod error;
 mod iter;
 mod memory;
+mod named;
 mod operand;
 mod padding;
 mod part;

@@ -7,6 +7,7 @@ mod brute;
 mod dynamic;
 mod layouts;
 mod memory;
+mod named;
 mod oracle;
 mod padding;
 mod parts;
