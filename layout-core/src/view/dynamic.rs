@@ -80,6 +80,12 @@ impl<'a, T: Element> DynView<'a, T> {
         self.memory
     }
 
+    /// All of the memory as bytes.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        // SAFETY: an `Element` is bytes without gaps, all of them initialised, and the length is that of the slice.
+        unsafe { core::slice::from_raw_parts(self.memory.as_ptr().cast(), size_of_val(self.memory)) }
+    }
+
     /// The element at `index`.
     ///
     /// # Errors

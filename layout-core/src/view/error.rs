@@ -2,7 +2,7 @@
 //! constructor and part of the room.
 
 use crate::descriptor::DType;
-use crate::grammar::Digit;
+use crate::grammar::{Digit, Spec};
 use crate::shape::{IndexError, SizeError};
 use core::fmt;
 
@@ -162,6 +162,13 @@ pub enum ViewError {
         /// The extent of the axis.
         extent: usize,
     },
+    /// Two layouts that place the elements, or the padding, of a tensor of these extents differently.
+    OtherPlaces {
+        /// The layout of the memory.
+        from: &'static Spec,
+        /// The layout that was asked for.
+        to: &'static Spec,
+    },
     /// The memory is not aligned to the element type.
     Alignment {
         /// What the first element has to be aligned to, in bytes.
@@ -241,6 +248,10 @@ impl fmt::Display for ViewError {
                 f,
                 "padding does not hold what the layout says: that at index {index} of axis `{axis}`, whose extent is \
                  {extent}; `zero_padding()` writes zeros there"
+            ),
+            ViewError::OtherPlaces { from, to } => write!(
+                f,
+                "`{from}` and `{to}` have other bytes for these extents: `to_layout` moves the elements"
             ),
             ViewError::Alignment { required, past } => write!(
                 f,

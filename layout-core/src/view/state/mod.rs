@@ -2,6 +2,7 @@
 //!
 //! The table of what keeps the type true stands in [`ZeroPadding`](crate::layout::ZeroPadding).
 
+mod cast;
 mod change;
 mod check;
 mod map;
