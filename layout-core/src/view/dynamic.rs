@@ -140,6 +140,19 @@ impl<'a, T: Element> DynViewMut<'a, T> {
         (&self.descriptor, self.memory)
     }
 
+    /// All of the memory as bytes, to write.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        let len = size_of_val(self.memory);
+        // SAFETY: an `Element` is bytes without gaps, all of them initialised; every bit pattern is one, so that any bytes
+        // may be written; the length is that of the slice.
+        unsafe { core::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), len) }
+    }
+
+    /// What describes the memory.
+    pub fn descriptor(&self) -> &Descriptor {
+        &self.descriptor
+    }
+
     /// The element at `index`, to write.
     ///
     /// # Errors
