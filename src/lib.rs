@@ -4,9 +4,12 @@
 
 pub use layout_core::{descriptor, grammar, shape, view};
 
+pub use layout_core::choose::{self, fold_reorders, preferred_layout};
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
+pub use layout_core::kernels::Cpu;
 pub use layout_core::layout::*;
+pub use layout_core::match_layout;
 pub use layout_core::reorder::{
     Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
     ReorderInPlace, ReorderOptions, Stores, Values, reorder, reorder_bytes, reorder_with,

@@ -145,6 +145,7 @@ fn a_loop_over_a_block_is_vectors() {
 #[test]
 fn elements_of_views_are_as_good_as_by_hand() {
     assert_as_good_as_by_hand("element");
+    assert_as_good_as_by_hand("element_by_names");
 }
 
 #[test]

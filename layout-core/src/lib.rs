@@ -31,4 +31,7 @@ pub mod view;
 pub mod reorder;
 
 #[cfg(feature = "tensors")]
+pub mod choose;
+
+#[cfg(feature = "tensors")]
 pub mod kernels;

@@ -2,10 +2,10 @@
 //! and no literals; it never reads a file.
 
 /// The rooms of `layout-core` in the direction of data. A room imports only from those before it.
-pub(crate) const ROOMS: [&str; 6] = ["grammar", "shape", "descriptor", "layout", "view", "reorder"];
+pub(crate) const ROOMS: [&str; 7] = ["grammar", "shape", "descriptor", "layout", "view", "reorder", "choose"];
 /// The leaf: it imports none of the rooms, and only [`CALLERS_OF_LEAF`] import it.
 pub(crate) const LEAF: &str = "kernels";
-const CALLERS_OF_LEAF: [&str; 2] = ["view", "reorder"];
+const CALLERS_OF_LEAF: [&str; 3] = ["view", "reorder", "choose"];
 /// Rooms that stand on nothing of ours, not even on each other.
 const FOUNDATIONS: [&str; 2] = ["grammar", "shape"];
 
@@ -130,7 +130,8 @@ fn path(tokens: &[Token], mut at: usize, mut base: Vec<String>, found: &mut Vec<
             "self" if text(tokens, at + 1) == "::" => {}
             "{" => return group(tokens, at, &base, found),
             first => {
-                if base.is_empty() {
+                // Exported macros live at the crate root, whichever room defines them.
+                if base.is_empty() && text(tokens, at + 1) != "!" {
                     found.push(Import { line: tokens[at].line, room: first.to_owned() });
                 }
                 return at + 1;
@@ -221,6 +222,7 @@ mod tests {
         );
         assert_eq!(rooms("view", "const S: &str = \"use crate::reorder;\"; extern crate alloc;"), [""; 0]);
         assert_eq!(rooms("view", "use my_crate::reorder; let a: crates::b;"), [""; 0]);
+        assert_eq!(rooms("view", "macro_rules! m { () => { $crate::other!() } }"), [""; 0]);
     }
 
     #[test]

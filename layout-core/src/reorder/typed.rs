@@ -5,7 +5,7 @@ use super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
 use super::{Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::{DType, Descriptor, Element};
 use crate::grammar::{MAX_RANK, Spec};
-use crate::layout::{Layout, SameAxes};
+use crate::layout::{Layout, SameAxes, assert_not_filled};
 use crate::shape::Shape;
 use crate::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View, ViewMut, describe};
 use core::any::TypeId;
@@ -65,6 +65,7 @@ impl ReorderOptions {
         Src: View<Elem: Element>,
         Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
     {
+        const { assert_not_filled::<Dst::Layout>() }
         let (from, to) = (src.as_ptr(), dst.as_mut_ptr());
         let strides = (!Dst::IS_DENSE).then(|| dst.digit_strides());
         let target = Target {
@@ -102,6 +103,7 @@ impl ReorderOptions {
         U: Element,
         L: SameAxes<V::Layout>,
     {
+        const { assert_not_filled::<L>() }
         let shape = view.shape();
         let target = Target {
             dims: shape.dims(),

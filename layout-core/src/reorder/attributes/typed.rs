@@ -3,7 +3,7 @@
 use super::super::{Reorder, ReorderError};
 use super::Attributes;
 use crate::descriptor::Element;
-use crate::layout::SameAxes;
+use crate::layout::{SameAxes, assert_not_filled};
 use crate::view::{View, ViewMut, describe};
 
 /// [`reorder`](crate::reorder::reorder) with scales and zero points: moves the elements of `src` into `dst`, from any layout and
@@ -31,6 +31,7 @@ where
     Src: View<Elem: Element>,
     Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
 {
+    const { assert_not_filled::<Dst::Layout>() }
     let from = describe(&src, <Src::Elem as Element>::DTYPE)?;
     let to = describe(&dst, <Dst::Elem as Element>::DTYPE)?;
     let plan = Reorder::with_attributes(&from, &to, attributes)?;
