@@ -2,8 +2,9 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use layout_core::{descriptor, grammar, shape, view};
+pub use layout_core::{connect, descriptor, grammar, shape, view};
 
+pub use layout_core::connect::{ConnectError, Rows, TensorBytes};
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;

@@ -4,7 +4,8 @@
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 //!
 //! Features: `std`, `tensors` and `rayon` are on by default; without `tensors` there is the grammar alone, which is what the
-//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types.
+//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types. The
+//! features that go to other libraries and files are listed in [`connect`].
 #![no_std]
 #![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -29,6 +30,9 @@ pub mod view;
 
 #[cfg(feature = "tensors")]
 pub mod reorder;
+
+#[cfg(feature = "tensors")]
+pub mod connect;
 
 #[cfg(feature = "tensors")]
 pub mod kernels;

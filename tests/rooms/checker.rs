@@ -2,7 +2,8 @@
 //! and no literals; it never reads a file.
 
 /// The rooms of `layout-core` in the direction of data. A room imports only from those before it.
-pub(crate) const ROOMS: [&str; 6] = ["grammar", "shape", "descriptor", "layout", "view", "reorder"];
+pub(crate) const ROOMS: [&str; 7] =
+    ["grammar", "shape", "descriptor", "layout", "view", "reorder", "connect"];
 /// The leaf: it imports none of the rooms, and only [`CALLERS_OF_LEAF`] import it.
 pub(crate) const LEAF: &str = "kernels";
 const CALLERS_OF_LEAF: [&str; 2] = ["view", "reorder"];
