@@ -43,7 +43,7 @@ aliases! {
     Chwn "chwn",
     Ncdhw "ncdhw",
     Ndhwc "ndhwc",
-    Chw "chw",
+    Chw "chw => chw",
     Hwc "chw => hwc",
     Cdhwn "cdhwn",
     Nchw4c "nChw4c",

@@ -50,6 +50,8 @@ mod bytemuck;
 mod image;
 #[cfg(feature = "ndarray")]
 mod ndarray;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use error::ConnectError;
 #[cfg(feature = "image")]

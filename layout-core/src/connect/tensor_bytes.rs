@@ -122,8 +122,7 @@ impl<'a> TensorBytes<'a> {
     /// A new tensor with the elements in any layout, converted to `T`. Axes without names take those of the layout.
     ///
     /// # Errors
-    /// [`ReorderError::Rank`](crate::reorder::ReorderError::Rank) and
-    /// [`ReorderError::AxisName`](crate::reorder::ReorderError::AxisName) where the axes are others; [`ViewError::Size`] and
+    /// [`ViewError::Rank`] and [`ReorderError::AxisName`](crate::reorder::ReorderError::AxisName) where the axes are others; [`ViewError::Size`] and
     /// [`ViewError::Memory`].
     pub fn to_tensor<T: Element, L: Layout>(&self) -> Result<Tensor<T, L>, ConnectError> {
         // SAFETY: the bytes are at least as long as the descriptor says, borrowed, and without invalid values.

@@ -31,7 +31,7 @@ aliases! {
     Ncdhw = "ncdhw" ('n' 'c' 'd' 'h' 'w') ('n' 'c' 'd' 'h' 'w');
     Ndhwc = "ndhwc" ('n' 'c' 'd' 'h' 'w') ('n' 'd' 'h' 'w' 'c');
     /// One image, channels first.
-    Chw = "chw" ('c' 'h' 'w') ('c' 'h' 'w');
+    Chw = "chw => chw" ('c' 'h' 'w') ('c' 'h' 'w');
     /// One image as files hold it, indexed as c, h, w.
     Hwc = "chw => hwc" ('c' 'h' 'w') ('h' 'w' 'c');
     Cdhwn = "cdhwn" ('n' 'c' 'd' 'h' 'w') ('c' 'd' 'h' 'w' 'n');

@@ -39,7 +39,7 @@ impl<T: Element, L: Layout> Tensor<T, L> {
     ///
     /// # Errors
     /// [`ConnectError::ElementType`] for a type without a [`DType`], such as I64 and quantised ones;
-    /// [`ReorderError::Rank`](crate::reorder::ReorderError::Rank) for another number of dimensions.
+    /// [`ViewError::Rank`](crate::view::ViewError::Rank) for another number of dimensions.
     ///
     /// ```
     /// use burn_std::TensorData; // `burn::tensor::TensorData` is the same type

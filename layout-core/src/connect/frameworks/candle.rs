@@ -23,7 +23,7 @@ impl<T: Element, L: Layout> Tensor<T, L> {
     ///
     /// # Errors
     /// [`ConnectError::ElementType`] for a type without a [`DType`], such as U32;
-    /// [`ReorderError::Rank`](crate::reorder::ReorderError::Rank) for another number of dimensions;
+    /// [`ViewError::Rank`](crate::view::ViewError::Rank) for another number of dimensions;
     /// [`ConnectError::Library`] where the copy from a device fails.
     ///
     /// ```
