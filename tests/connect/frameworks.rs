@@ -54,7 +54,7 @@ fn candle_tensors_of_any_strides() {
 
 #[test]
 fn candle_data_types() {
-    fn check<T: Element + candle_core::WithDType + Default>(value: impl Fn(u8) -> T) {
+    fn check<T: Element + candle_core::WithDType + Default + std::fmt::Debug>(value: impl Fn(u8) -> T) {
         let blocked = Tensor::<T, Nchw8c>::from_fn(DIMS, |index| value(number(index))).unwrap();
         let theirs = blocked.to_candle(&Device::Cpu).unwrap();
         assert_eq!(theirs.dtype(), <T as candle_core::WithDType>::DTYPE);
