@@ -2,12 +2,17 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use layout_core::{descriptor, grammar, shape, view};
+pub mod guide;
+
+pub use layout_core::{
+    connect, descriptor, dispatch, grammar, index_code, kernels, picture, shape, unroll, view,
+};
 
 pub use layout_core::choose::{self, fold_reorders, preferred_layout};
+pub use layout_core::connect::{ConnectError, Rows, TensorBytes};
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
-pub use layout_core::kernels::Cpu;
+pub use layout_core::kernels::{Cpu, Isa};
 pub use layout_core::layout::*;
 pub use layout_core::match_layout;
 pub use layout_core::reorder::{

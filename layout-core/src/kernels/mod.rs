@@ -25,6 +25,10 @@ macro_rules! here {
 mod aarch64;
 pub mod convert;
 mod cpu;
+#[cfg_attr(
+    not(any(target_arch = "aarch64", target_arch = "x86_64")),
+    allow(dead_code, unused_imports, reason = "most of it is for the vector families")
+)]
 mod drive;
 mod epilogue;
 mod generic;

@@ -12,6 +12,8 @@ mod walk;
 
 pub use alias::*;
 pub use digits::digit::{Block, Digit, Dim, PaddedDim};
+#[cfg(feature = "image")]
+pub(crate) use digits::tuple::DigitTuple;
 pub use digits::tuple::StrideArray;
 pub use format::{Format, Layout, OffsetError};
 pub use index::{Along, At, NamedIndex, axis};

@@ -211,9 +211,10 @@ impl fmt::Display for ReorderError {
 impl core::error::Error for ReorderError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            ReorderError::Size(error) => Some(error),
-            ReorderError::Descriptor(error) => Some(error),
-            ReorderError::Algebra(error) => Some(error),
+            // Their texts are this error's own: what comes next is what made them.
+            ReorderError::Size(error) => error.source(),
+            ReorderError::Descriptor(error) => error.source(),
+            ReorderError::Algebra(error) => error.source(),
             _ => None,
         }
     }

@@ -76,7 +76,7 @@ impl<'a, T: Element> DynView<'a, T> {
     }
 
     /// All of the memory, in which offset 0 is the first.
-    pub(super) fn memory(&self) -> &'a [T] {
+    pub(crate) fn memory(&self) -> &'a [T] {
         self.memory
     }
 

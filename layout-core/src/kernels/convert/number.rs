@@ -39,6 +39,10 @@ pub(crate) struct Bf16(u16);
 /// A number in memory. Every bit pattern of its size is a value, and all-zero bits are zero.
 pub(crate) trait Number: Copy + 'static {
     /// The type as a value.
+    #[cfg_attr(
+        not(any(target_arch = "aarch64", target_arch = "x86_64")),
+        allow(dead_code, reason = "the vector families alone ask for it")
+    )]
     const FORMAT: Format;
 }
 

@@ -136,7 +136,7 @@ impl fmt::Display for InPlaceError {
 impl core::error::Error for InPlaceError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            InPlaceError::Reorder(error) => Some(error),
+            InPlaceError::Reorder(error) => error.source(),
             _ => None,
         }
     }

@@ -41,7 +41,8 @@ impl<T, L: Layout, S: Shape<L::Index>> fmt::Display for NotInPlace<T, L, S> {
 
 impl<T, L: Layout, S: Shape<L::Index>> core::error::Error for NotInPlace<T, L, S> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.reason)
+        // Its text is this error's own.
+        self.reason.source()
     }
 }
 
