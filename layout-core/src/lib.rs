@@ -22,6 +22,12 @@ pub mod shape;
 pub mod descriptor;
 
 #[cfg(feature = "tensors")]
+pub mod index_code;
+
+#[cfg(feature = "tensors")]
+pub mod picture;
+
+#[cfg(feature = "tensors")]
 pub mod layout;
 
 #[cfg(feature = "tensors")]

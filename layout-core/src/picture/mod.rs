@@ -1,0 +1,5 @@
+//! A layout for the eye: in words ([`Description`]).
+mod describe;
+mod formula;
+
+pub use describe::Description;

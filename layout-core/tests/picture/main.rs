@@ -1,0 +1,3 @@
+//! A layout in words and as a picture.
+
+mod words;
