@@ -14,7 +14,7 @@ const GRID: usize = 16;
 /// Grids along the last axis outside them that are all shown.
 const GRIDS: usize = 32;
 /// Cells of one line of grids.
-const LINE: usize = 56;
+const LINE: usize = 48;
 /// Cells of one row of memory.
 const ROW: usize = 24;
 /// Rows of memory that are all shown.
