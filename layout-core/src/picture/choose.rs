@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 const GRID: usize = 16;
 /// Grids along the last axis outside them that are all shown.
 const GRIDS: usize = 32;
-/// Cells of one line of grids.
-const LINE: usize = 48;
+/// Characters of one line of grids, at about 7 pixels each.
+const LINE: usize = 180;
 /// Cells of one row of memory.
 const ROW: usize = 24;
 /// Rows of memory that are all shown.
@@ -180,14 +180,18 @@ fn grids(d: &Descriptor, key: &Key, down: Option<usize>, across: Option<usize>) 
     let mut wrap = if (2..=16).contains(&block) { block } else { 8 };
     // A part of a block where grids are too wide to stand beside one another.
     let columns = across.map_or(1, |axis| shown(d, axis, GRID).len()) + 1;
-    while wrap.is_multiple_of(2) && wrap * columns > LINE {
+    let digits = d.logical_len().max(10).ilog10() as usize + 2;
+    while wrap.is_multiple_of(2) && wrap * columns * digits > LINE {
         wrap /= 2;
     }
+    // Where a grid itself is too large, a few of them say enough.
+    let is_large = [down, across].into_iter().flatten().any(|axis| d.padded_dims()[axis] > GRID);
+    let limit = if is_large { 8 } else { GRIDS };
     let mut lines = Vec::new();
     for place in places {
         let mut line: Vec<Option<Grid>> = Vec::new();
         let mut row = None;
-        for position in shown(d, last, GRIDS) {
+        for position in shown(d, last, limit) {
             let own = position.map(|at| at / wrap);
             // A new line for each block; what is left out is said where it would stand.
             if own.is_some() && row.is_some() && own != row {

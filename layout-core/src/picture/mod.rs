@@ -25,7 +25,7 @@
 //!
 #![doc = include_str!("../../docs/pictures/nChw8c.svg")]
 //!
-//! OpenVINO's `b_fs_yx_fsv16` is the same with blocks of 16, whatever the letters are called:
+//! OpenVINO's `b_fs_yx_fsv16` is the same with blocks of 16; oneDNN calls it `nChw16c`:
 //!
 #![doc = include_str!("../../docs/pictures/b_fs_yx_fsv16.svg")]
 //!
