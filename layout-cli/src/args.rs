@@ -2,8 +2,9 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use layout_core::index_code::Language;
+use std::path::PathBuf;
 
-/// Look at tensor memory layouts: explain and check them, and write their index code.
+/// Look at tensor memory layouts: explain, draw, check and convert them.
 ///
 /// Formats are written as in oneDNN (nhwc, nChw16c, OIhw4i16o4i) or as in OpenVINO, cuDNN, PyTorch, TensorRT, TVM, XLA and
 /// others (b_fs_yx_fsv16, channels_last, tvm:NCHW16c). A data type may stand before it: u8:nhwc. The default is f32.
@@ -13,7 +14,9 @@ use layout_core::index_code::Language;
 #[command(after_help = "\
 Examples:
   layout explain nChw8c 2x17x5x4                what it means: formula, strides, padding, names
+  layout draw nChw8c 1x17x2x3                   the picture, in the terminal
   layout plan u8:nhwc f32:nChw16c 1x3x300x451   what a reorder would do
+  layout convert in.npy out.npy --from nchw --to nhwc
   layout code nChw8c ?x64x?x? --language wgsl   the offset as code for a shader
 
 Exit codes: 0 done, 1 failed, 2 wrong command line.")]
@@ -28,10 +31,13 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Explain(Tensor),
+    Draw(Draw),
     Plan(Plan),
+    Convert(Convert),
+    Bench(Bench),
+    List(List),
     Check(Check),
     Code(Code),
-    List(List),
     Completions(Completions),
 }
 
@@ -47,6 +53,100 @@ pub(crate) struct Tensor {
     pub(crate) format: String,
     /// The extents, as in 2x17x5x4; missing where FORMAT is a whole tensor.
     pub(crate) dims: Option<String>,
+}
+
+/// Draw a layout: the logical grid beside the memory order, in the terminal or to an SVG or PNG file.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  layout draw nChw8c 1x17x2x3                    in the terminal
+  layout draw OIhw4i16o4i 16x16x1x1 -o weights.png
+  layout draw nhwc 2x3x3x4 -o nhwc.svg           a file that exists is replaced")]
+pub(crate) struct Draw {
+    /// The format, or a whole tensor such as f32:nhwc:1x3x5x4.
+    pub(crate) format: String,
+    /// The extents, as in 1x17x2x3. Small ones say most; of large ones a part is shown.
+    pub(crate) dims: Option<String>,
+    /// The file to write, .svg or .png.
+    #[arg(long, short)]
+    pub(crate) output: Option<PathBuf>,
+    /// Colours in the terminal; `auto` leaves them out where the output is no terminal or NO_COLOR is set.
+    #[arg(long, value_enum, default_value = "auto", alias = "color")]
+    pub(crate) colour: Colour,
+    /// Columns of the terminal.
+    #[arg(long)]
+    pub(crate) width: Option<usize>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Convert the tensors of a .npy or .safetensors file to another layout or data type.
+///
+/// An array in a file has the axes that the format has in memory, from the outermost to the innermost: nhwc is an array of 4
+/// axes (n, h, w, c), nChw8c one of 5 (n, c / 8, h, w, c % 8). Both files are mapped, so that they may be larger than the
+/// memory; the new file appears when it is whole. Nobody should change INPUT meanwhile.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  layout convert nchw.npy nhwc.npy --from nchw --to nhwc
+  layout convert image.npy act.npy --from u8:nhwc --to f32:nChw16c
+  layout convert act.npy nchw.npy --from nChw16c --to nchw --dims 1x3x224x224    without its padding
+  layout convert model.safetensors packed.safetensors --tensor conv1.weight --to OIhw16i16o
+
+A safetensors file notes the layout of what was converted, so that the way back needs no --from and no --dims:
+  layout convert packed.safetensors back.safetensors --tensor conv1.weight --to oihw
+
+Safetensors: without --tensor, every tensor that can be of the layout is converted; all others are copied.")]
+pub(crate) struct Convert {
+    /// The file to read, .npy or .safetensors.
+    pub(crate) input: PathBuf,
+    /// The file to write, .npy or .safetensors.
+    pub(crate) output: PathBuf,
+    /// The format of INPUT; without it, the one that the file notes, or else row-major in the logical order of TO.
+    #[arg(long, short)]
+    pub(crate) from: Option<String>,
+    /// The format of OUTPUT; its data type is that of INPUT unless stated.
+    #[arg(long, short)]
+    pub(crate) to: String,
+    /// The extents without padding, as in 1x3x224x224; without it, those with the padding.
+    #[arg(long)]
+    pub(crate) dims: Option<String>,
+    /// Which tensor of a safetensors file, as often as wanted; from .npy, the name that it gets.
+    #[arg(long)]
+    pub(crate) tensor: Vec<String>,
+    /// Replace OUTPUT if it exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Show no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Measure reorders on this machine, beside a memcpy that moves as many bytes.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  layout bench                                 a table of what people move most
+  layout bench u8:nhwc f32:nChw16c 1x3x224x224 --seconds 1")]
+pub(crate) struct Bench {
+    /// The format of the source.
+    #[arg(requires = "dims")]
+    pub(crate) from: Option<String>,
+    /// The format of the destination.
+    pub(crate) to: Option<String>,
+    /// The extents.
+    pub(crate) dims: Option<String>,
+    /// How long each is measured.
+    #[arg(long, default_value = "0.2")]
+    pub(crate) seconds: f64,
+    /// Use all threads.
+    #[arg(long)]
+    pub(crate) parallel: bool,
 }
 
 /// Say what a reorder between two layouts will do, and why it is no plain copy.

@@ -4,6 +4,7 @@
 use serde_json::json;
 use std::fmt::Display;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command ended early.
@@ -28,6 +29,11 @@ impl Failure {
     /// An error of the work.
     pub(crate) fn failed(error: impl Display) -> Failure {
         Failure::Failed(error.to_string())
+    }
+
+    /// An error about a file.
+    pub(crate) fn file(what: &str, path: &Path, error: impl Display) -> Failure {
+        Failure::Failed(format!("cannot {what} {}: {error}", path.display()))
     }
 
     /// Prints the error to standard error, in JSON if so asked, and gives the exit code.

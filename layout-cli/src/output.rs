@@ -15,6 +15,11 @@ impl Output {
         Output { json }
     }
 
+    /// Whether scripts read the output.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Prints one or the other; only what is printed is made.
     pub(crate) fn print<T: Display>(
         &mut self,

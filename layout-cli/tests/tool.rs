@@ -2,5 +2,13 @@
 
 #[path = "tool/common.rs"]
 mod common;
+#[path = "tool/files.rs"]
+mod files;
 #[path = "tool/formats.rs"]
 mod formats;
+#[path = "tool/numpy.rs"]
+mod numpy;
+#[path = "tool/pictures.rs"]
+mod pictures;
+#[path = "tool/wrong_files.rs"]
+mod wrong_files;
