@@ -1,7 +1,7 @@
 //! What of a tensor a picture shows: which axes span a grid, which indices of large axes are left out, and which rows of
 //! memory are drawn. Called by `scene` and `terminal`, which draw the same choice.
 
-use super::colour::{Key, Rgb};
+use super::colour::{Key, Paint};
 use super::formula::letter;
 use crate::descriptor::{Descriptor, Location};
 use crate::grammar::MAX_RANK;
@@ -15,8 +15,8 @@ const GRID: usize = 16;
 const GRIDS: usize = 32;
 /// Characters of one line of grids, at about 7 pixels each.
 const LINE: usize = 180;
-/// Cells of one row of memory.
-const ROW: usize = 24;
+/// Cells of one row of memory where there is room for them.
+pub(super) const ROW: usize = 24;
 /// Rows of memory that are all shown.
 const ROWS: usize = 32;
 
@@ -24,7 +24,7 @@ const ROWS: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {
     /// An element: its number in logical order, and its colour.
-    Element(usize, Rgb),
+    Element(usize, Paint),
     Padding,
     /// Memory that is not the tensor's.
     Unused,
@@ -66,14 +66,15 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn new(d: &Descriptor) -> Choice {
+    /// With at most `row` cells in a row of memory, or a few more where that is very little.
+    pub(super) fn new(d: &Descriptor, row: usize) -> Choice {
         let key = Key::new(d);
         let (down, across) = grid_axes(d);
         let step = |axis: Option<usize>| match axis {
             Some(axis) if d.padded_dims()[axis] <= GRID => smallest_block(d, axis),
             _ => usize::MAX,
         };
-        let (rows, group) = memory(d, &key);
+        let (rows, group) = memory(d, &key, row);
         let unused = d.required_len() - d.first_offset() != d.padded_len();
         Choice {
             grids: if d.is_empty() { Vec::new() } else { grids(d, &key, down, across) },
@@ -247,13 +248,13 @@ fn cell(d: &Descriptor, key: &Key, position: &[usize; MAX_RANK]) -> Cell {
             _ => return Cell::Padding,
         }
     }
-    Cell::Element(number, key.colour(position))
+    Cell::Element(number, key.paint(position))
 }
 
 /// The rows of memory that are shown, and after how many cells there is a gap.
-fn memory(d: &Descriptor, key: &Key) -> (Vec<Option<Row>>, usize) {
+fn memory(d: &Descriptor, key: &Key, limit: usize) -> (Vec<Option<Row>>, usize) {
     let (first, len) = (d.first_offset(), d.required_len().saturating_sub(d.first_offset()));
-    let (width, group) = row_width(d);
+    let (width, group) = row_width(d, limit);
     let count = len.div_ceil(width);
     let row = |r: usize| row(d, key, first + r * width, width.min(len - r * width));
     if count <= ROWS {
@@ -270,7 +271,7 @@ fn memory(d: &Descriptor, key: &Key) -> (Vec<Option<Row>>, usize) {
 
 /// The cells of a row, a product of inner extents where that is possible so that rows begin where indices do; and those of
 /// its groups, the innermost digit.
-fn row_width(d: &Descriptor) -> (usize, usize) {
+fn row_width(d: &Descriptor, limit: usize) -> (usize, usize) {
     let mut digits = d.inner_first().filter(|digit| digit.extent > 1);
     let Some(innermost) = digits.next() else { return (1, 1) };
     if d.is_empty() {
@@ -278,7 +279,7 @@ fn row_width(d: &Descriptor) -> (usize, usize) {
     }
     if !d.is_dense() {
         let pitch = digits.next().map_or(0, |digit| digit.stride.unsigned_abs());
-        return if (2..=ROW).contains(&pitch) { (pitch, pitch) } else { (16, 16) };
+        return if (2..=limit).contains(&pitch) { (pitch, pitch) } else { (limit.min(16), limit.min(16)) };
     }
     // Several rows say more than one: the outermost digit is not joined to a row of a few cells.
     let outermost = d.inner_first().filter(|digit| digit.extent > 1).last();
@@ -287,14 +288,14 @@ fn row_width(d: &Descriptor) -> (usize, usize) {
         if width >= 4 && outermost == Some(digit) {
             break;
         }
-        let room = ROW / width;
+        let room = (limit / width).max(1);
         if digit.extent <= room {
             width *= digit.extent;
             continue;
         }
         let divisor = (1..=room).rev().find(|&part| digit.extent.is_multiple_of(part)).unwrap_or(1);
         // A prime extent has no part; rows then begin anywhere.
-        width *= if width * divisor < 8 { (16 / width).max(1) } else { divisor };
+        width *= if width * divisor < 8 { (limit.min(16) / width).max(1) } else { divisor };
         break;
     }
     (width, if width.is_multiple_of(innermost.extent) { innermost.extent } else { width })

@@ -11,6 +11,15 @@ use alloc::vec::Vec;
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
+/// The colour of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Paint {
+    /// With its shade.
+    pub(super) colour: Rgb,
+    /// Without, for who has few colours.
+    pub(super) flat: Rgb,
+}
+
 /// Okabe and Ito's palette, which people with any colour vision tell apart.
 const PALETTE: [Rgb; 7] = [
     [86, 180, 233],
@@ -59,10 +68,10 @@ impl Key {
     }
 
     /// The colour of the element whose positions along the axes are these.
-    pub(super) fn colour(&self, position: &[usize; MAX_RANK]) -> Rgb {
+    pub(super) fn paint(&self, position: &[usize; MAX_RANK]) -> Paint {
         let hue = self.hue.iter().fold(0, |outer, digit| outer * digit.extent + value(digit, position));
         let shade = self.shade.as_ref().map_or((0, 1), |digit| (value(digit, position), digit.extent));
-        colour(hue, shade)
+        Paint { colour: colour(hue, shade), flat: colour(hue, (0, 1)) }
     }
 
     /// The first hues with what they stand for, `c / 8 = 0`; whether there are more; and what the shades stand for.

@@ -7,6 +7,7 @@
 //! # Plain formats
 //!
 //! In `nchw` a whole channel lies together, row by row:
+//!
 #![doc = include_str!("../../docs/pictures/nchw.svg")]
 //!
 //! In `nhwc` the channels of one pixel lie together, as in most image files:

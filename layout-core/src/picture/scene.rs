@@ -1,6 +1,6 @@
 //! [`Picture`]: the choice laid out as shapes on a plane, for SVG here and for whoever draws them in another way.
 
-use super::choose::{Cell, Choice, Grid};
+use super::choose::{Cell, Choice, Grid, ROW};
 use super::colour::Rgb;
 use super::formula::{formula, letter};
 use crate::descriptor::Descriptor;
@@ -145,8 +145,8 @@ impl Canvas {
     fn cell(&mut self, x: u32, y: u32, cell: Cell) {
         let width = self.cell;
         match cell {
-            Cell::Element(number, colour) => {
-                self.rect(x, y, width, CELL, Fill::Solid(colour));
+            Cell::Element(number, paint) => {
+                self.rect(x, y, width, CELL, Fill::Solid(paint.colour));
                 self.text(x + width / 2, y + 14, SMALL, Anchor::Middle, false, number.to_string());
             }
             Cell::Padding => self.rect(x, y, width, CELL, Fill::Hatched),
@@ -201,7 +201,7 @@ impl Descriptor {
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub fn picture(&self) -> Picture {
-        let choice = Choice::new(self);
+        let choice = Choice::new(self, ROW);
         let longest = self.logical_len().saturating_sub(1).to_string();
         let cell = CELL.max(width_of(&longest, SMALL) + 6);
         let mut canvas = Canvas { shapes: Vec::new(), right: 0, bottom: 0, cell };

@@ -1,6 +1,7 @@
 //! The picture as text for terminals: cells with a coloured ground.
 
-use super::choose::{Cell, Choice, Grid, Row};
+use super::choose::{Cell, Choice, Grid, ROW, Row};
+use super::colour::Paint;
 use super::formula::{formula, letter};
 use crate::descriptor::Descriptor;
 use alloc::format;
@@ -23,7 +24,7 @@ pub enum TerminalColours {
 
 impl Descriptor {
     /// The picture of the layout for a terminal that is `columns` wide: the logical grids, and below them the memory.
-    /// See [`Descriptor::picture`] for what it shows. Rows of memory are not cut; give a narrow terminal small tensors.
+    /// See [`Descriptor::picture`] for what it shows. The 256 colours have hues without shades.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -33,8 +34,12 @@ impl Descriptor {
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub fn to_terminal(&self, columns: usize, colours: TerminalColours) -> String {
-        let choice = Choice::new(self);
         let digits = self.logical_len().saturating_sub(1).to_string().len();
+        let label = self.required_len().to_string().len();
+        // Beside the cells of a row there is its offset, its index, and a gap for each group of cells.
+        let index: usize = self.dims().iter().map(|dim| dim.to_string().len() + 2).sum();
+        let room = columns.saturating_sub(label + index + 8) / (digits.max(2) + 2);
+        let choice = Choice::new(self, room.clamp(4, ROW));
         let pen = Pen { width: digits.max(2) + 1, colours };
         let mut out = format!("{self}\n\nLogical order: {}\n", choice.caption);
         for line in &choice.grids {
@@ -46,7 +51,6 @@ impl Descriptor {
             "\nMemory order: offset of the row, elements, index ({}) of the first",
             letters.join(", ")
         );
-        let label = self.required_len().to_string().len();
         for row in &choice.rows {
             pen.row(&mut out, row.as_ref(), &choice, label);
         }
@@ -74,7 +78,7 @@ impl Pen {
             None => format!("{:^width$}", "\u{2026}"),
         };
         match cell {
-            Some(Cell::Element(_, colour)) => self.coloured(out, *colour, &text),
+            Some(Cell::Element(_, paint)) => self.coloured(out, *paint, &text),
             Some(Cell::Padding) if self.colours != TerminalColours::None => {
                 let _ = write!(out, "\x1b[90m{text}\x1b[0m");
             }
@@ -82,7 +86,8 @@ impl Pen {
         }
     }
 
-    fn coloured(&self, out: &mut String, [r, g, b]: [u8; 3], text: &str) {
+    fn coloured(&self, out: &mut String, paint: Paint, text: &str) {
+        let [r, g, b] = if self.colours == TerminalColours::Indexed { paint.flat } else { paint.colour };
         let _ = match self.colours {
             TerminalColours::None => write!(out, "{text}"),
             TerminalColours::True => write!(out, "\x1b[30;48;2;{r};{g};{b}m{text}\x1b[0m"),
@@ -179,13 +184,15 @@ impl Pen {
         let (hues, more, shade) = choice.key.legend(d);
         if self.colours != TerminalColours::None {
             for (colour, text) in &hues {
-                self.coloured(out, *colour, "  ");
+                self.coloured(out, Paint { colour: *colour, flat: *colour }, "  ");
                 let _ = write!(out, " {text}   ");
             }
             out.push_str(if more { "then the colours again   " } else { "" });
-            if let Some(shade) = shade {
-                let _ = write!(out, "from dark to light: {shade}   ");
+            if let Some(shade) = shade.filter(|_| self.colours == TerminalColours::True) {
+                let _ = write!(out, "from dark to light: {shade}");
             }
+            trim_end(out);
+            out.push('\n');
         }
         if choice.has.0 {
             out.push_str("//// padding: zeros   ");

@@ -169,4 +169,15 @@ fn terminals() {
         logical.max().unwrap()
     };
     assert!(width(40) <= 40 && width(120) > 40, "{} {}", width(40), width(120));
+    // Nothing is wider than the terminal but for the headings, whatever the tensor.
+    for text in ["f32:nChw8c:1x17x2x3", "f32:OIhw4i16o4i:32x32x3x3", "f32:nhwc:8x3x224x224", "f32:ab:40x50"] {
+        let d: Descriptor = text.parse().unwrap();
+        for columns in [80, 120] {
+            let text = d.to_terminal(columns, TerminalColours::None);
+            let cells =
+                |line: &&str| line.chars().any(|c| c.is_ascii_digit()) && !line.contains(char::is_alphabetic);
+            let widest = text.lines().filter(cells).max_by_key(|line| line.chars().count()).unwrap();
+            assert!(widest.chars().count() <= columns, "{columns}:\n{widest}");
+        }
+    }
 }
