@@ -13,6 +13,8 @@ use alloc::vec::Vec;
 const GRID: usize = 16;
 /// Grids along the last axis outside them that are all shown.
 const GRIDS: usize = 32;
+/// Lines of cells on one side.
+const PAGE: usize = 160;
 /// Characters of one line of grids, at about 7 pixels each.
 const LINE: usize = 180;
 /// Cells of one row of memory where there is room for them.
@@ -75,7 +77,7 @@ impl Choice {
             _ => usize::MAX,
         };
         let (rows, group) = memory(d, &key, row);
-        let unused = d.required_len() - d.first_offset() != d.padded_len();
+        let unused = rows.iter().flatten().any(|row| row.cells.contains(&Cell::Unused));
         Choice {
             grids: if d.is_empty() { Vec::new() } else { grids(d, &key, down, across) },
             rows,
@@ -83,7 +85,7 @@ impl Choice {
             steps: [step(down), step(across)],
             caption: caption(d, down, across),
             key,
-            has: (d.padded_len() > d.logical_len(), unused && !d.is_empty()),
+            has: (d.padded_len() > d.logical_len(), unused),
         }
     }
 }
@@ -185,14 +187,28 @@ fn grids(d: &Descriptor, key: &Key, down: Option<usize>, across: Option<usize>) 
     while wrap.is_multiple_of(2) && wrap * columns * digits > LINE {
         wrap /= 2;
     }
-    // Where a grid itself is too large, a few of them say enough.
+    // Where a grid itself is too large, or takes much room, a few of them say enough.
+    let len = |axis: Option<usize>| axis.map_or(1, |axis| shown(d, axis, GRID).len());
     let is_large = [down, across].into_iter().flatten().any(|axis| d.padded_dims()[axis] > GRID);
-    let limit = if is_large { 8 } else { GRIDS };
+    let limit = match len(down) * len(across) {
+        64.. => 4,
+        _ if is_large => 8,
+        _ => GRIDS,
+    };
+    // As many lines of grids as a page or two hold: the first ones, and the last.
+    let positions = shown(d, last, limit);
+    let mut starts: Vec<usize> = positions.iter().flatten().map(|at| at / wrap).collect();
+    starts.dedup();
+    let fitting = (PAGE / (starts.len() * (len(down) + 2)).max(1)).max(1);
+    if places.len() > fitting {
+        let end = places.len() - usize::from(fitting > 1);
+        places.drain(fitting - usize::from(fitting > 1)..end);
+    }
     let mut lines = Vec::new();
     for place in places {
         let mut line: Vec<Option<Grid>> = Vec::new();
         let mut row = None;
-        for position in shown(d, last, limit) {
+        for &position in &positions {
             let own = position.map(|at| at / wrap);
             // A new line for each block; what is left out is said where it would stand.
             if own.is_some() && row.is_some() && own != row {

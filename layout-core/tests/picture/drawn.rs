@@ -1,7 +1,10 @@
 //! What pictures show, counted: every element once on each side, in its place and in one colour; large tensors elided.
 
 use layout_core::descriptor::{DType, Descriptor};
+use layout_core::grammar::known_names;
+use layout_core::index_code::Language;
 use layout_core::picture::{Anchor, Fill, Shape, TerminalColours};
+use proptest::prelude::*;
 use std::collections::HashMap;
 
 /// The cells of a picture: element number and colour, in the order in which they are drawn, which is the logical side and
@@ -178,6 +181,45 @@ fn terminals() {
                 |line: &&str| line.chars().any(|c| c.is_ascii_digit()) && !line.contains(char::is_alphabetic);
             let widest = text.lines().filter(cells).max_by_key(|line| line.chars().count()).unwrap();
             assert!(widest.chars().count() <= columns, "{columns}:\n{widest}");
+        }
+    }
+}
+
+/// Any extent, small ones and those at the edge of a power of two most often.
+fn extent() -> impl Strategy<Value = usize> {
+    prop_oneof![4 => 0..20usize, 2 => (0u32..63).prop_map(|bits| 1 << bits), 1 => 0..(isize::MAX as usize)]
+}
+
+proptest! {
+    /// Whatever can be a descriptor has a text, a picture of a bearable size, and code, or an error for it.
+    #[test]
+    fn every_descriptor_can_be_seen(
+        name in 0..known_names().count(),
+        dims in prop::collection::vec(extent(), 12),
+        starts in prop::collection::vec(0..9usize, 12),
+        cut in any::<bool>(),
+        repeat in any::<bool>(),
+    ) {
+        let known = known_names().nth(name).unwrap();
+        let Ok(spec) = known.spec_for(4, 4) else { return Ok(()) };
+        let Ok(mut d) = Descriptor::from_spec(DType::F32, &dims[..spec.rank()], spec) else { return Ok(()) };
+        if cut {
+            let starts: Vec<usize> = starts.iter().zip(d.dims()).map(|(&start, &dim)| start.min(dim)).collect();
+            let rest: Vec<usize> = starts.iter().zip(d.dims()).map(|(start, dim)| (dim - start).div_ceil(2)).collect();
+            d = d.submemory(&starts, &rest).unwrap_or(d);
+        }
+        if repeat && let Some(axis) = d.dims().iter().position(|&dim| dim == 1) {
+            d = d.broadcast(axis, 3).unwrap_or(d);
+        }
+        let picture = d.picture();
+        prop_assert!(picture.width() < 4000 && picture.height() < 6000, "{d}: {} x {}", picture.width(), picture.height());
+        prop_assert!(d.to_svg().ends_with("</svg>\n"));
+        prop_assert!(d.to_terminal(80, TerminalColours::True).contains("Memory order"));
+        prop_assert!(d.describe().to_string().contains("offset"));
+        for language in Language::ALL {
+            let code = d.index_code(language).source();
+            prop_assert_eq!(code.is_ok(), language != Language::Wgsl || d.index_code(language).offset().is_ok());
+            prop_assert!(spec.index_code(language).source().is_ok());
         }
     }
 }
