@@ -81,7 +81,7 @@ fn table(entries: &[Entry]) -> String {
     for Entry { known, meaning } in entries {
         let _ = writeln!(out, "{:<20} {:<width$} {meaning}", known.dialect().name(), known.name());
     }
-    let _ = write!(out, "{} names", entries.len());
+    let _ = write!(out, "{} name{}", entries.len(), if entries.len() == 1 { "" } else { "s" });
     out
 }
 
