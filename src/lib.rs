@@ -2,10 +2,11 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use layout_core::{descriptor, grammar, shape, view};
+pub use layout_core::{descriptor, dispatch, grammar, kernels, shape, unroll, view};
 
 pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
+pub use layout_core::kernels::Isa;
 pub use layout_core::layout::*;
 pub use layout_core::reorder::{
     Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
