@@ -27,20 +27,39 @@ fn convolve<const P: usize, const N: usize>(
 ) -> Result<(), Box<dyn Error>> {
     let window = Window::new(3).stride(2).padding(1, 1);
     let (strips, mut halo, height) = (src.strips::<'w'>(window, 0.0)?, [[0.0; 16]; N], src.dims()[2]);
-    for ([n, c, y, _], row) in dst.block_rows_mut::<'w'>()? {
-        for (strip, outputs) in row.chunks_mut(P).enumerate() {
-            let mut sums = [[0.0; 16]; P];
-            for (ky, sy) in window.taps(height, y) {
-                let columns = strips.at([n, c, sy, strip * P], &mut halo)?;
-                for kx in 0..3 {
-                    let taps = weights.block_at([c, 0, 0, ky, kx]).ok_or("the weights have other extents")?;
-                    unroll!(P, |p| sums[p] = cpu.mul_add_each(&columns[2 * p + kx], taps, sums[p]));
+    for (block, mut dst) in dst.chunks_mut::<'c'>(16)?.enumerate() {
+        let (c, mut filter) = (16 * block, [[[0.0; 16]; 3]; 3]);
+        for (k, taps) in filter.as_flattened_mut().iter_mut().enumerate() {
+            *taps = *weights.block_at([c, 0, 0, k / 3, k % 3]).ok_or("the weights have other extents")?;
+        }
+        for ([n, _, y, _], row) in dst.block_rows_mut::<'w'>()? {
+            for (strip, outputs) in row.chunks_mut(P).enumerate() {
+                let mut sums = [[0.0; 16]; P];
+                for (ky, sy) in window.taps(height, y) {
+                    let columns = strips.at([n, c, sy, strip * P], &mut halo)?;
+                    for (kx, taps) in filter[ky].iter().enumerate() {
+                        unroll!(P, |p| sums[p] = cpu.mul_add_each(&columns[2 * p + kx], taps, sums[p]));
+                    }
                 }
+                unroll!(P, |p| outputs.get_mut(p).map_or((), |output| *output = sums[p]));
             }
-            unroll!(P, |p| outputs.get_mut(p).map_or((), |output| *output = sums[p]));
         }
     }
     Ok(())
+}
+
+/// Four outputs keep twelve taps and sums in registers; AVX-512 has room for seven.
+#[inline(always)]
+fn convolve_for<I: Isa>(
+    cpu: I,
+    src: TensorView<'_, f32, Act>,
+    weights: TensorView<'_, f32, Weights>,
+    dst: TensorViewMut<'_, f32, Act>,
+) -> Result<(), Box<dyn Error>> {
+    match I::VECTOR_BYTES {
+        64 => convolve::<7, 15>(cpu, src, weights, dst),
+        _ => convolve::<4, 9>(cpu, src, weights, dst),
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -57,13 +76,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let work = (18 * c * (h / 2) * (w / 2)) as f64;
     race::Race::new("depthwise 3 x 3, stride 2, 144 x 56 x 56", work, "GFLOP/s")
         .add("typed views on nChw16c", || {
-            dispatch!(|cpu| convolve::<4, 9>(cpu, src.view(), weights.view(), typed.view_mut()))
+            dispatch!(|cpu| convolve_for(cpu, src.view(), weights.view(), typed.view_mut()))
                 .expect("extents agree")
         })
         .add("raw pointers on nChw16c", || {
             let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), raw.as_mut_ptr());
             // SAFETY: the tensors have these extents.
-            dispatch!(|cpu| unsafe { depthwise::blocked_raw::<4, 9>(cpu, src, weights, dst, extents) })
+            dispatch!(|cpu| unsafe { depthwise::blocked_for(cpu, src, weights, dst, extents) })
         })
         .add("plain loops on NCHW", || depthwise::naive(&image, &filters, &mut naive, extents))
         .run(None);

@@ -70,6 +70,26 @@ pub(crate) unsafe fn blocked_raw<const P: usize, const N: usize>(
     }
 }
 
+/// [`blocked_raw`] with as many sums as the registers hold.
+///
+/// # Safety
+/// As for [`blocked_raw`].
+#[inline(always)]
+pub(crate) unsafe fn blocked_for<I: Isa>(
+    cpu: I,
+    src: *const f32,
+    weights: *const f32,
+    dst: *mut f32,
+    extents: Extents,
+) {
+    match I::VECTOR_BYTES {
+        // SAFETY: the caller's promise.
+        64 => unsafe { blocked_raw::<7, 15>(cpu, src, weights, dst, extents) },
+        // SAFETY: the caller's promise.
+        _ => unsafe { blocked_raw::<4, 9>(cpu, src, weights, dst, extents) },
+    }
+}
+
 /// Over slices in c, h, w order.
 pub(crate) fn naive(src: &[f32], weights: &[f32], dst: &mut [f32], Extents { c, h, w }: Extents) {
     for channel in 0..c {

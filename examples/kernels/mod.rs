@@ -5,9 +5,14 @@
     reason = "on raw pointers an offset and what lies there are one thing"
 )]
 
+pub(crate) mod attention;
 pub(crate) mod convolution;
 pub(crate) mod depthwise;
 pub(crate) mod input;
+pub(crate) mod int8;
+pub(crate) mod matmul;
 #[path = "../common/picture.rs"]
 pub(crate) mod picture;
+pub(crate) mod pooling;
+pub(crate) mod preprocess;
 pub(crate) mod race;

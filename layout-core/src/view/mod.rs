@@ -46,8 +46,8 @@ pub use error::ViewError;
 pub use iter::{
     BlockRows, BlockRowsMut, Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut,
     IndexedIter, IndexedIterMut, Indices, Iter, IterMut, KernelLoops, KernelLoopsMut, Lane, Operands,
-    PhysicalIter, Run, RunMut, Runs, RunsMut, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut, Window,
-    WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
+    PhysicalIter, Run, RunMut, Runs, RunsMut, StripRow, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut,
+    Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
 };
 pub use operand::{View, ViewMut};
 pub(crate) use padding::visit_padding_of;

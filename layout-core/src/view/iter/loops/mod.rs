@@ -23,7 +23,7 @@ pub use operands::{Lane, Operands};
 #[cfg(feature = "rayon")]
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 pub use rows::{BlockRows, BlockRowsMut};
-pub use strips::Strips;
+pub use strips::{StripRow, Strips};
 pub use taps::{WindowTaps, Windows};
 pub use valid::{Valid, ValidBlocks, ValidBlocksMut};
 pub use window::{Taps, Window, WindowError};

@@ -69,7 +69,7 @@ impl<'a, T, L: Layout> Windows<'a, T, L> {
     ///
     /// # Errors
     /// [`IndexError::OutOfRange`] for an index outside the extents, or for an output that there is not.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, output: L::Index) -> Result<WindowTaps<'a, T, L>, IndexError> {
         Ok(WindowTaps { places: self.places(output)?, view: self.view })
     }
@@ -80,6 +80,7 @@ impl<'a, T, L: Layout> Windows<'a, T, L> {
     /// # Errors
     /// [`WindowError::View`] with [`ViewError::Index`] for an index outside the extents or an output that there is not,
     /// and with [`ViewError::Stride`] where the channels are not neighbours.
+    #[inline(always)]
     pub fn pixels(
         &self,
         output: L::Index,
@@ -97,12 +98,17 @@ impl<'a, T, L: Layout> Windows<'a, T, L> {
         }
         first.as_mut()[axis] = 0;
         let places = self.places(first).map_err(ViewError::from)?;
-        // SAFETY: the places are those of elements with channel 0, which the others follow; invariant 1 of `StridedView`.
-        Ok(places.map(move |(tap, offset)| (tap, unsafe { shared_slice(view.ptr(), offset, channels) })))
+        Ok(places.map(
+            #[inline(always)]
+            move |(tap, offset)| {
+                // SAFETY: the place of an element with channel 0, which the others follow; invariant 1 of `StridedView`.
+                (tap, unsafe { shared_slice(view.ptr(), offset, channels) })
+            },
+        ))
     }
 
     /// The taps and the offsets of the blocks under them.
-    #[inline]
+    #[inline(always)]
     fn places(&self, output: L::Index) -> Result<Places, IndexError> {
         let (mut first, dims) = (output, self.view.dims());
         for (&axis, &extent) in self.axes.iter().zip(&self.outputs) {
@@ -154,7 +160,7 @@ struct Places {
 impl Iterator for Places {
     type Item = ([usize; 2], usize);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<([usize; 2], usize)> {
         loop {
             if let Some((tap, offset, columns)) = &mut self.row
@@ -175,21 +181,21 @@ impl Iterator for Places {
         (left, Some(left))
     }
 
-    #[inline]
-    fn fold<A, F: FnMut(A, ([usize; 2], usize)) -> A>(self, mut acc: A, mut f: F) -> A {
-        let [down, across] = self.strides;
-        if let Some((tap, offset, columns)) = self.row {
-            for (column, position) in columns {
-                acc = f(acc, ([tap, column], offset.wrapping_add(position.wrapping_mul(across))));
+    /// With one call of `f`, so that it is inlined.
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, ([usize; 2], usize)) -> A>(mut self, mut acc: A, mut f: F) -> A {
+        let mut row = self.row.take();
+        loop {
+            if let Some((tap, offset, columns)) = row {
+                for (column, position) in columns {
+                    let offset = offset.wrapping_add(position.wrapping_mul(self.strides[1]));
+                    acc = f(acc, ([tap, column], offset));
+                }
             }
+            let Some((tap, position)) = self.rows.next() else { return acc };
+            let offset = self.start.wrapping_add(position.wrapping_mul(self.strides[0]));
+            row = Some((tap, offset, self.columns.clone()));
         }
-        for (tap, position) in self.rows {
-            let offset = self.start.wrapping_add(position.wrapping_mul(down));
-            for (column, position) in self.columns.clone() {
-                acc = f(acc, ([tap, column], offset.wrapping_add(position.wrapping_mul(across))));
-            }
-        }
-        acc
     }
 }
 
@@ -215,7 +221,7 @@ impl<'a, T, L: Layout> WindowTaps<'a, T, L> {
 impl<'a, T, L: Layout> Iterator for WindowTaps<'a, T, L> {
     type Item = ([usize; 2], &'a L::Block<T>);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (tap, offset) = self.places.next()?;
         // SAFETY: the places are those of this view.
@@ -227,7 +233,7 @@ impl<'a, T, L: Layout> Iterator for WindowTaps<'a, T, L> {
         self.places.size_hint()
     }
 
-    #[inline]
+    #[inline(always)]
     fn fold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut f: F) -> A {
         let view = self.view;
         self.places.fold(acc, |acc, (tap, offset)| {

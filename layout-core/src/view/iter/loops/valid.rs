@@ -182,7 +182,7 @@ macro_rules! valid_blocks {
         impl<'a, T, L: Layout, S: Shape<L::Index>> Iterator for $name<'a, T, L, S> {
             type Item = (Valid<L>, $block);
 
-            #[inline]
+            #[inline(always)]
             fn next(&mut self) -> Option<(Valid<L>, $block)> {
                 let (start, block) = self.blocks.next()?;
                 Some((Valid { start, dims: self.dims }, block))
@@ -193,7 +193,7 @@ macro_rules! valid_blocks {
                 self.blocks.size_hint()
             }
 
-            #[inline]
+            #[inline(always)]
             fn fold<A, F: FnMut(A, (Valid<L>, $block)) -> A>(self, acc: A, mut f: F) -> A {
                 let dims = self.dims;
                 self.blocks.fold(acc, |acc, (start, block)| f(acc, (Valid { start, dims }, block)))

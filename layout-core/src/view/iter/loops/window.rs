@@ -76,7 +76,7 @@ impl Window {
 
     /// The taps of output `output` that lie on an axis of `extent`, each with the position on which it lies. None for an
     /// output that there is not.
-    #[inline]
+    #[inline(always)]
     pub fn taps(&self, extent: usize, output: usize) -> Taps {
         let Window { size, stride, dilation, before, .. } = *self;
         let none = Taps { tap: 0, end: 0, position: 0, dilation: 1 };
@@ -86,8 +86,10 @@ impl Window {
             return none;
         };
         // Tap k lies at start + k * dilation - before, which has to be in 0..extent.
-        let tap = before.saturating_sub(start).div_ceil(dilation);
-        let end = limit.saturating_sub(start).div_ceil(dilation).min(size);
+        // A division takes as long as the work on an output; few windows have a dilation.
+        let steps = |distance: usize| if dilation == 1 { distance } else { distance.div_ceil(dilation) };
+        let tap = steps(before.saturating_sub(start));
+        let end = steps(limit.saturating_sub(start)).min(size);
         if tap >= end {
             return none;
         }

@@ -32,7 +32,7 @@ impl<'a, T, L: Layout, O: Operands<'a, L>> ZipBlocksMut<'a, T, L, O> {
 impl<'a, T, L: Layout, O: Operands<'a, L>> Iterator for ZipBlocksMut<'a, T, L, O> {
     type Item = (L::Index, &'a mut L::Block<T>, O::Blocks);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let (index, block) = self.blocks.next()?;
         // SAFETY: `new` checked that the blocks are alike; the index is in the padded extents.
@@ -44,7 +44,7 @@ impl<'a, T, L: Layout, O: Operands<'a, L>> Iterator for ZipBlocksMut<'a, T, L, O
         self.blocks.size_hint()
     }
 
-    #[inline]
+    #[inline(always)]
     fn fold<A, F: FnMut(A, Self::Item) -> A>(self, acc: A, mut f: F) -> A {
         let others = self.others;
         self.blocks.fold(acc, |acc, (index, block)| {
@@ -115,7 +115,7 @@ pub(super) fn cut<'a, T, L: Layout, P: Prepared<L>>(
 impl<'a, T, L: Layout, O: Operands<'a, L>> Iterator for ZipRunsMut<'a, T, L, O> {
     type Item = ZipRun<'a, T, L::Index, O::Lanes>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let run = match self.rest.take() {
             Some(rest) => rest,
