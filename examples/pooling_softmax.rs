@@ -2,7 +2,6 @@
 //! halo counts as minus infinity, and softmax over the channels, where the second block has four of them.
 //!
 //! `cargo run --release --example pooling_softmax`
-
 #[allow(dead_code, reason = "each example uses a part")]
 mod kernels;
 

@@ -4,6 +4,7 @@
     clippy::multiple_unsafe_ops_per_block,
     reason = "on raw pointers an offset and what lies there are one thing"
 )]
+#![allow(clippy::needless_range_loop, reason = "several arrays are indexed alike, as in a textbook")]
 
 pub(crate) mod attention;
 pub(crate) mod convolution;

@@ -24,7 +24,7 @@ pub(crate) fn exp(cpu: impl Isa, x: f32) -> f32 {
     let x = if x > -87.0 { x } else { -87.0 };
     let shifted = cpu.mul_add(x, std::f32::consts::LOG2_E, ROUND);
     let whole = shifted - ROUND;
-    let rest = cpu.mul_add(whole, 2.121_944_4e-4, cpu.mul_add(whole, -0.693_359_375, x));
+    let rest = cpu.mul_add(whole, 2.121_944_4e-4, cpu.mul_add(whole, -0.693_359_4, x));
     let polynomial = [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5]
         .into_iter()
         .fold(1.987_569_1e-4, |sum, factor| cpu.mul_add(sum, rest, factor));

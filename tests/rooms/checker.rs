@@ -130,7 +130,8 @@ fn path(tokens: &[Token], mut at: usize, mut base: Vec<String>, found: &mut Vec<
             "self" if text(tokens, at + 1) == "::" => {}
             "{" => return group(tokens, at, &base, found),
             first => {
-                if base.is_empty() {
+                // An exported macro is at the crate root, wherever it is defined.
+                if base.is_empty() && text(tokens, at + 1) != "!" {
                     found.push(Import { line: tokens[at].line, room: first.to_owned() });
                 }
                 return at + 1;
@@ -221,6 +222,7 @@ mod tests {
         );
         assert_eq!(rooms("view", "const S: &str = \"use crate::reorder;\"; extern crate alloc;"), [""; 0]);
         assert_eq!(rooms("view", "use my_crate::reorder; let a: crates::b;"), [""; 0]);
+        assert_eq!(rooms("kernels", "macro_rules! m { () => { $crate::m!() } }"), [""; 0]);
     }
 
     #[test]
