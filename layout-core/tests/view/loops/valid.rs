@@ -36,12 +36,9 @@ fn check<L: Layout>(oracle: &Oracle) {
             let found: Vec<bool> = (0..L::BLOCK_LEN).map(|place| valid.is_logical(place)).collect();
             assert_eq!(found, expected, "{dims:?}, block {number}");
             assert!(!valid.is_logical(L::BLOCK_LEN));
-            assert_eq!(
-                valid.len(),
-                expected.iter().filter(|logical| **logical).count(),
-                "{dims:?} {valid:?}"
-            );
-            assert_eq!((valid.is_whole(), valid.is_empty()), (valid.len() == L::BLOCK_LEN, valid.len() == 0));
+            let count = expected.iter().filter(|logical| **logical).count();
+            assert_eq!(valid.len(), count, "{dims:?} {valid:?}");
+            assert_eq!((valid.is_whole(), valid.is_empty()), (count == L::BLOCK_LEN, count == 0));
         }
         let (valid, blocks) = (t.clone(), t.valid_blocks_mut());
         assert!(blocks.map(|(of, _)| of).eq(valid.valid_blocks().map(|(of, _)| of)));
