@@ -1,6 +1,9 @@
 //! The crate whose machine code `tests/codegen.rs` reads; it is compiled there, never run. Each `typed_…` function stands
 //! beside a `hand_…` one: the same offset as a careful engineer writes it for that layout alone, in Horner form.
 
+#[cfg(target_arch = "x86_64")]
+pub mod kernels;
+
 use layout_core::layout::{At, Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
 use layout_core::shape::Fixed;
 use layout_core::view::{StridedViewMut, TensorView, TensorViewMut};

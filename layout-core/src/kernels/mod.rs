@@ -2,6 +2,7 @@
 //! `copy_kernel` or `convert_kernel` and calls it once a tile.
 //!
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
+//! * `isa` compiles a user's own kernel once for each of them: [`Isa`] and [`dispatch!`](crate::dispatch).
 //! * `generic` is the portable family and the reference for the others.
 //! * `epilogue` says what is done to a number while it is converted.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
@@ -32,6 +33,7 @@ mod cpu;
 mod drive;
 mod epilogue;
 mod generic;
+mod isa;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
 #[cfg(test)]
@@ -41,12 +43,18 @@ mod tile;
 mod x86_64;
 
 pub(crate) use convert::Format;
-pub use cpu::Cpu;
-use cpu::Token;
+#[cfg(target_arch = "aarch64")]
+pub use cpu::Neon;
+#[cfg(target_arch = "x86_64")]
+pub use cpu::{Avx2, Avx512, Sse41};
+pub use cpu::{Cpu, Token};
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
+#[doc(hidden)]
+pub use isa::__unroll;
+pub use isa::{Generic, Isa, Real};
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

@@ -48,8 +48,10 @@ pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, Tensor
 pub use dynamic::{DynRun, DynView, DynViewMut};
 pub use error::ViewError;
 pub use iter::{
-    Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut, IndexedIter, IndexedIterMut,
-    Indices, Iter, IterMut, PhysicalIter, Run, RunMut, Runs, RunsMut,
+    BlockRows, BlockRowsMut, Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut,
+    IndexedIter, IndexedIterMut, Indices, Iter, IterMut, KernelLoops, KernelLoopsMut, Lane, Operands,
+    PhysicalIter, Run, RunMut, Runs, RunsMut, StripRow, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut,
+    Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
 };
 pub use operand::{View, ViewMut};
 pub(crate) use padding::visit_padding_of;

@@ -6,6 +6,7 @@ mod bridge;
 mod brute;
 mod dynamic;
 mod layouts;
+mod loops;
 mod memory;
 mod named;
 mod oracle;
