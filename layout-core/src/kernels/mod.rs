@@ -5,6 +5,7 @@
 //! * `generic` is the portable family and the reference for the others.
 //! * `epilogue` says what is done to a number while it is converted.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
+//! * `packed` unpacks and packs elements of 4 bits around the kernels for bytes.
 //! * `parts` is what their kernels are made of, for registers of any type.
 //! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
 
@@ -28,6 +29,7 @@ mod cpu;
 mod drive;
 mod epilogue;
 mod generic;
+mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
 #[cfg(test)]
@@ -43,6 +45,7 @@ use cpu::Token;
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
+pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

@@ -13,6 +13,7 @@ mod parts;
 mod plan;
 mod properties;
 mod round_trip;
+mod small;
 mod strided;
 mod tables;
 mod typed;
