@@ -76,7 +76,9 @@ pub(crate) fn encode(dtype: DType, value: f64, nan: Option<(u64, u64)>) -> u8 {
     let mut best = 0;
     for bits in 1..=largest {
         let middle = (decode(dtype, bits - 1) + decode(dtype, bits)) / 2.0;
-        if magnitude > middle || magnitude == middle && bits % 2 == 0 {
+        // The smaller of two powers of two has the significand 1, which is odd.
+        let tie_up = if dtype == DType::F4E3M0 { bits > 1 } else { bits % 2 == 0 };
+        if magnitude > middle || magnitude == middle && tie_up {
             best = bits;
         }
     }

@@ -23,8 +23,10 @@ const fn widen(bits: u8, mantissa: u32, bias: u32) -> u32 {
 #[inline(always)]
 const fn narrow(magnitude: u32, mantissa: u32, bias: u32) -> u32 {
     let shift = 23 - mantissa;
-    // Half of the last place that is kept, minus one, plus the last place: ties go to even.
-    let rounded = magnitude.wrapping_add((1 << (shift - 1)) - 1 + ((magnitude >> shift) & 1));
+    // Half of the last place that is kept, minus one, plus the last place: ties go to even. Without a mantissa that is the
+    // leading 1, which is not stored.
+    let last = if mantissa == 0 { 1 } else { (magnitude >> shift) & 1 };
+    let rounded = magnitude.wrapping_add((1 << (shift - 1)) - 1 + last);
     let normal = rounded.wrapping_sub((127 - bias) << 23) >> shift;
     // A number whose last place is that of the subnormal ones, so that the addition rounds there.
     let place = (127 + 24 - bias - mantissa) << 23;
@@ -175,13 +177,15 @@ pub const fn f4_e3m0_to_f32(bits: u8) -> f32 {
     f32::from_bits(widen(bits & 7, 0, 3) | ((bits & 8) as u32) << 28)
 }
 
-/// The f4_e3m0 nearest to `value`, ties to the even pattern, in the four lower bits; too large and NaN become 16, with the
-/// sign.
+/// The f4_e3m0 nearest to `value`, ties to even, in the four lower bits; too large and NaN become 16, with the sign.
+///
+/// A tie between two powers of two is 1.5 of the smaller one, and of 1 and 2 the latter is even: such ties go up. That
+/// between 0 and 0.25 goes to 0.
 ///
 /// ```
 /// use layout_core::kernels::convert::f32_to_f4_e3m0;
-/// assert_eq!(f32_to_f4_e3m0(0.375), 2); // 0.25 is pattern 1, 0.5 is pattern 2
-/// assert_eq!(f32_to_f4_e3m0(12.0), 6); // 8 is pattern 6, 16 is pattern 7
+/// assert_eq!(f32_to_f4_e3m0(0.75), 3); // 1
+/// assert_eq!(f32_to_f4_e3m0(0.125), 0);
 /// ```
 #[inline(always)]
 pub const fn f32_to_f4_e3m0(value: f32) -> u8 {
