@@ -9,6 +9,7 @@ mod errors;
 mod in_place;
 mod options;
 mod oracle;
+mod packed;
 mod parts;
 mod plan;
 mod properties;

@@ -45,61 +45,104 @@ for_families! {
     /// Both elements of each byte of `src`, sign-extended.
     spread_signed = signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
     /// The lower halves of two bytes of `src` as one of `dst`.
-    join_pairs = joined(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
-    /// The nearest values of 4 bits.
-    saturate_signed = signed_within(bytes: &mut [u8]);
-    /// The nearest values of 4 bits.
-    saturate_unsigned = unsigned_within(bytes: &mut [u8]);
-    /// The lower halves of two rows, woven, and the upper halves.
-    weave_rows = woven(rows: (&[u8], &[u8]), low: &mut [MaybeUninit<u8>], high: &mut [MaybeUninit<u8>]);
+    join_bits = joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// The nearest signed values of 4 bits, two to a byte.
+    join_signed = joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// The nearest unsigned values of 4 bits, two to a byte.
+    join_unsigned = joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// For each byte of two rows the lower halves in one byte and the upper halves in the next.
+    weave_rows = woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+}
+
+/// Calls `f` with pieces of two equally long slices: of 64 as long as there are, then of 16, then single ones. What is made of a
+/// piece of constant length has no loop.
+macro_rules! in_pieces {
+    ($src:expr, $dst:expr, |$from:ident, $to:ident| $body:block) => {{
+        let len = if $src.len() < $dst.len() { $src.len() } else { $dst.len() };
+        let (src, dst) = ($src.split_at(len).0, $dst.split_at_mut(len).0);
+        in_pieces!(@of 64, src, dst, src_rest, dst_rest, |$from, $to| $body);
+        in_pieces!(@of 16, src_rest, dst_rest, src_rest, dst_rest, |$from, $to| $body);
+        in_pieces!(@of 1, src_rest, dst_rest, _src_rest, _dst_rest, |$from, $to| $body);
+    }};
+    (@of $len:literal, $src:ident, $dst:ident, $src_rest:ident, $dst_rest:ident, |$from:ident, $to:ident| $body:block) => {
+        let (pieces, $src_rest) = $src.as_chunks::<$len>();
+        let (places, $dst_rest) = $dst.as_chunks_mut::<$len>();
+        for ($from, $to) in pieces.iter().zip(places) $body
+    };
 }
 
 #[inline(always)]
 fn bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
-    for (from, to) in src.iter().zip(dst) {
-        let pair = u16::from(*from);
-        to.write(((pair | pair << 4) & LOW).to_le_bytes());
-    }
+    in_pieces!(src, dst, |from, to| {
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from(*from);
+            to.write(((pair | pair << 4) & LOW).to_le_bytes());
+        }
+    });
 }
 
 #[inline(always)]
 fn signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
-    for (from, to) in src.iter().zip(dst) {
-        let pair = u16::from(*from);
-        let pair = (pair | pair << 4) & LOW;
-        // The sign times 0b11110 fills the upper half.
-        let sign = pair & 0x0808;
-        to.write((pair | (sign << 5).wrapping_sub(sign << 1)).to_le_bytes());
-    }
+    in_pieces!(src, dst, |from, to| {
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from(*from);
+            let pair = (pair | pair << 4) & LOW;
+            // The sign times 0b11110 fills the upper half.
+            let sign = pair & 0x0808;
+            to.write((pair | (sign << 5).wrapping_sub(sign << 1)).to_le_bytes());
+        }
+    });
 }
 
 #[inline(always)]
-fn joined(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
-    for (from, to) in src.iter().zip(dst) {
-        let pair = u16::from_le_bytes(*from) & LOW;
-        to.write((pair | pair >> 4) as u8);
-    }
+fn joined(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>], saturated: impl Fn(u8) -> u8) {
+    in_pieces!(src, dst, |from, to| {
+        let from = from.map(|pair| pair.map(&saturated));
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from_le_bytes(*from) & LOW;
+            to.write((pair | pair >> 4) as u8);
+        }
+    });
 }
 
 #[inline(always)]
-fn signed_within(bytes: &mut [u8]) {
-    for byte in bytes {
-        *byte = (*byte as i8).clamp(-8, 7) as u8;
-    }
+fn joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| byte);
 }
 
 #[inline(always)]
-fn unsigned_within(bytes: &mut [u8]) {
-    for byte in bytes {
-        *byte = (*byte).min(15);
-    }
+fn joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| saturated(Nibble::Signed, byte));
 }
 
 #[inline(always)]
-fn woven((even, odd): (&[u8], &[u8]), low: &mut [MaybeUninit<u8>], high: &mut [MaybeUninit<u8>]) {
-    for (((even, odd), low), high) in even.iter().zip(odd).zip(low).zip(high) {
-        low.write(even & 0x0F | odd << 4);
-        high.write(even >> 4 | odd & 0xF0);
+fn joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| saturated(Nibble::Unsigned, byte));
+}
+
+#[inline(always)]
+fn woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
+    let len = if even.len() < odd.len() { even.len() } else { odd.len() };
+    let (odd, _) = odd.split_at(len);
+    let mut at = 0;
+    in_pieces!(even.split_at(len).0, dst, |from, to| {
+        let odd = &odd[at..at + from.len()];
+        at += from.len();
+        for ((even, odd), to) in from.iter().zip(odd).zip(to) {
+            let (even, odd) = (u16::from(*even), u16::from(*odd));
+            let low = even & 0x0F | (odd & 0x0F) << 4;
+            to.write((low | (even & 0xF0) << 4 | (odd & 0xF0) << 8).to_le_bytes());
+        }
+    });
+}
+
+/// What 4 bits hold of a byte.
+#[inline(always)]
+pub(super) fn saturated(nibble: Nibble, byte: u8) -> u8 {
+    match nibble {
+        Nibble::Signed => (byte as i8).clamp(-8, 7) as u8,
+        Nibble::Unsigned => byte.min(15),
+        Nibble::Bits => byte,
     }
 }
 
@@ -154,7 +197,7 @@ pub(super) unsafe fn get(nibble: Nibble, src: Place<*const u8>) -> u8 {
     extended(nibble, if src.at & 1 == 1 { byte >> 4 } else { byte & 0x0F })
 }
 
-/// Makes the four lower bits of `byte` the element at `dst`.
+/// Makes the four lower bits of `byte` the element at `dst`, unsaturated.
 ///
 /// # Safety
 /// The byte that holds the element can be read and written.
@@ -168,39 +211,33 @@ pub(super) unsafe fn set(dst: Place<*mut u8>, byte: u8) {
     unsafe { at.write(both) };
 }
 
-/// Makes the bytes of elements what 4 bits can hold.
-#[inline]
-pub(super) fn saturate(token: Token, nibble: Nibble, bytes: &mut [u8]) {
-    match nibble {
-        Nibble::Signed => saturate_signed(token, bytes),
-        Nibble::Unsigned => saturate_unsigned(token, bytes),
-        Nibble::Bits => {}
-    }
-}
-
-/// Writes the lower halves of `src` as elements from `dst` on. Whole bytes are written without being read.
+/// Writes the bytes of `src`, saturated as `nibble` says, as elements from `dst` on. Whole bytes are written without being read.
 ///
 /// # Safety
 /// The bytes that hold the elements can be written, and the first and the last of them read where another's element shares
 /// them.
 #[inline]
-pub(super) unsafe fn pack(token: Token, src: &[u8], dst: Place<*mut u8>) {
+pub(super) unsafe fn pack(token: Token, nibble: Nibble, src: &[u8], dst: Place<*mut u8>) {
     let (mut src, mut dst) = (src, dst);
     if dst.at & 1 == 1
         && let [first, rest @ ..] = src
     {
         // SAFETY: the byte holds the first element.
-        unsafe { set(dst, *first) };
+        unsafe { set(dst, saturated(nibble, *first)) };
         (src, dst) = (rest, dst.step(1, 1));
     }
     let (pairs, last) = src.as_chunks::<2>();
     // SAFETY: the caller's promise: these bytes hold two of the elements each.
     let to =
         unsafe { core::slice::from_raw_parts_mut(dst.byte_mut(true).cast::<MaybeUninit<u8>>(), pairs.len()) };
-    join_pairs(token, pairs, to);
+    match nibble {
+        Nibble::Signed => join_signed(token, pairs, to),
+        Nibble::Unsigned => join_unsigned(token, pairs, to),
+        Nibble::Bits => join_bits(token, pairs, to),
+    }
     if let [last] = last {
         // SAFETY: the byte holds the last element.
-        unsafe { set(dst.step(src.len() - 1, 1), *last) };
+        unsafe { set(dst.step(src.len() - 1, 1), saturated(nibble, *last)) };
     }
 }
 
@@ -228,7 +265,7 @@ pub(in super::super) fn check_lines(token: Token) {
                 packed.iter_mut().for_each(|byte| *byte = !*byte);
                 let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
                 // SAFETY: so many elements there are.
-                unsafe { pack(token, &bytes[..len], dst) };
+                unsafe { pack(token, Nibble::Bits, &bytes[..len], dst) };
                 for i in 0..2 * packed.len() {
                     let inside = (first..first + len).contains(&i);
                     let expected = if inside { at(i) } else { at(i) ^ 15 };
@@ -237,19 +274,27 @@ pub(in super::super) fn check_lines(token: Token) {
             }
         }
     }
-    let mut signed: alloc::vec::Vec<u8> = (0..=255).collect();
-    let mut unsigned = signed.clone();
-    saturate(token, Nibble::Signed, &mut signed);
-    saturate(token, Nibble::Unsigned, &mut unsigned);
-    for byte in 0..=255u8 {
-        assert_eq!(signed[byte as usize] as i8, (byte as i8).clamp(-8, 7));
-        assert_eq!(unsigned[byte as usize], byte.min(15));
+    let bytes: alloc::vec::Vec<u8> = (0..=255).collect();
+    for nibble in [Nibble::Signed, Nibble::Unsigned] {
+        for first in 0..2 {
+            let mut packed = [0; 129];
+            let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
+            // SAFETY: so many elements there are.
+            unsafe { pack(token, nibble, &bytes, dst) };
+            for (i, &byte) in bytes.iter().enumerate() {
+                let expected = match nibble {
+                    Nibble::Signed => (byte as i8).clamp(-8, 7) as u8 & 15,
+                    _ => byte.min(15),
+                };
+                assert_eq!(packed[(first + i) / 2] >> (4 * ((first + i) % 2)) & 15, expected);
+            }
+        }
     }
-    let (mut low, mut high) = ([MaybeUninit::new(0); 100], [MaybeUninit::new(0); 100]);
-    weave_rows(token, (&memory[..100], &memory[100..]), &mut low, &mut high);
-    for i in 0..100 {
-        // SAFETY: both were initialised from the start.
-        let pair = [low[i], high[i]].map(|byte| unsafe { byte.assume_init() });
+    let mut both = [MaybeUninit::new([0; 2]); 100];
+    weave_rows(token, &memory[..100], &memory[100..], &mut both);
+    for (i, pair) in both.into_iter().enumerate() {
+        // SAFETY: it was initialised from the start.
+        let pair = unsafe { pair.assume_init() };
         let [even, odd] = [memory[i], memory[100 + i]];
         assert_eq!(pair, [even & 15 | (odd & 15) << 4, even >> 4 | odd >> 4 << 4]);
     }

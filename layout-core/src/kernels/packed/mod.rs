@@ -107,11 +107,8 @@ pub(crate) unsafe fn run(job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u
 /// # Safety
 /// That of [`run`].
 pub(super) unsafe fn run_on(token: Token, job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
-    for z in 0..job.tile.z.len {
-        let (src, dst) = (src.step(z, job.tile.z.src), dst.step(z, job.tile.z.dst));
-        // SAFETY: the caller's promise, for one repetition.
-        unsafe { staged::repetition(token, job, src, dst, z) };
-    }
+    // SAFETY: the caller's promise.
+    unsafe { staged::all(token, job, src, dst) }
 }
 
 /// Bytes of a buffer.

@@ -1,39 +1,39 @@
-//! One repetition of a packed tile, part by part: unpacks a part of the source, runs the kernel, packs its result. Called by
+//! A packed tile, part by part: unpacks a part of the source, runs the kernel, packs its result. Called by
 //! `packed`, for any strides; what `paired` can do it leaves to that.
 
 use super::super::cpu::Token;
 use super::super::tile::{Step, Tables, Tile};
-use super::line::{get, pack, saturate, set, unpack};
+use super::line::{get, pack, saturated, set, unpack};
 use super::{Job, Nibble, Place, STAGE, Stage, paired};
 
 /// Elements along x of a part that is transposed: a line of memory.
 const WIDTH: usize = 128;
 
-/// Moves one repetition of the tile.
+/// Moves the tile.
 ///
 /// # Safety
-/// That of [`super::run_on`], for one repetition.
-pub(super) unsafe fn repetition(
-    token: Token,
-    job: &Job<'_>,
-    src: Place<*const u8>,
-    dst: Place<*mut u8>,
-    z: usize,
-) {
+/// That of [`super::run_on`].
+pub(super) unsafe fn all(token: Token, job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
     let tile = job.tile;
     let (x_len, y_len) = (tile.x.len, tile.y.len);
     // SAFETY: the caller's promise.
     let (x, y) = unsafe { paired::pairs(token, job, src, dst) };
-    for (x, y) in [([x, x_len], [0, y]), ([0, x_len], [y, y_len])] {
-        // SAFETY: the caller's promise.
-        unsafe { rest(token, job, (src, dst, z), x, y) };
+    if (x, y) == (x_len, y_len) {
+        return;
+    }
+    for z in 0..tile.z.len {
+        let (src, dst) = (src.step(z, tile.z.src), dst.step(z, tile.z.dst));
+        for (x, y) in [([x, x_len], [0, y]), ([0, x_len], [y, y_len])] {
+            // SAFETY: the caller's promise, for one repetition.
+            unsafe { rest(token, job, (src, dst, z), x, y) };
+        }
     }
 }
 
 /// Moves the elements of these ranges, part by part.
 ///
 /// # Safety
-/// That of [`repetition`].
+/// That of [`all`], for repetition `z`, to which `src` and `dst` point.
 unsafe fn rest(
     token: Token,
     job: &Job<'_>,
@@ -130,12 +130,10 @@ impl Part {
         unsafe { (job.kernel)(src, dst, &inner) };
         if let Some(nibble) = job.packing.dst {
             // SAFETY: the kernel has written all of them.
-            let bytes = unsafe { core::slice::from_raw_parts_mut(to, nx * ny) };
-            if !job.copies {
-                saturate(token, nibble, bytes);
-            }
+            let bytes = unsafe { core::slice::from_raw_parts(to, nx * ny) };
+            let nibble = if job.copies { Nibble::Bits } else { nibble };
             // SAFETY: the caller's promise.
-            unsafe { self.store(token, bytes, [tile.x.dst, tile.y.dst]) };
+            unsafe { self.store(token, nibble, bytes, [tile.x.dst, tile.y.dst]) };
         }
     }
 
@@ -174,7 +172,7 @@ impl Part {
     ///
     /// # Safety
     /// The elements can be written.
-    unsafe fn store(&self, token: Token, bytes: &[u8], strides: Strides) {
+    unsafe fn store(&self, token: Token, nibble: Nibble, bytes: &[u8], strides: Strides) {
         let [nx, ny] = self.len;
         let [x, y] = strides;
         let (len, count, along, across) = if x != 1 && y == 1 { (ny, nx, y, x) } else { (nx, ny, x, y) };
@@ -183,12 +181,12 @@ impl Part {
             let to = self.dst.step(i, across);
             if along == 1 {
                 // SAFETY: the elements of a line follow one another; the caller's promise.
-                unsafe { pack(token, bytes, to) };
+                unsafe { pack(token, nibble, bytes, to) };
                 continue;
             }
             for (k, &byte) in bytes.iter().enumerate() {
                 // SAFETY: the caller's promise.
-                unsafe { set(to.step(k, along), byte) };
+                unsafe { set(to.step(k, along), saturated(nibble, byte)) };
             }
         }
     }
