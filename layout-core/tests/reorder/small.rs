@@ -122,3 +122,31 @@ fn patterns_are_nearest_to_themselves() {
         }
     }
 }
+
+/// Against what another library makes of the same numbers: `scripts/small_floats.py` wrote it down.
+#[test]
+fn as_ml_dtypes_has_them() {
+    for line in include_str!("small_floats.txt").lines() {
+        let [name, values, patterns] = line.split('|').collect::<Vec<_>>().try_into().unwrap();
+        let dtype = DType::from_name(name).unwrap();
+        for (bits, value) in values.split(' ').enumerate() {
+            let found = decode(dtype, bits as u8);
+            match u32::from_str_radix(value, 16) {
+                Ok(value) => assert_eq!((found as f32).to_bits(), value, "{name} {bits:#x}"),
+                Err(_) => assert!(found.is_nan(), "{name} {bits:#x}"),
+            }
+        }
+        let numbers =
+            (0..1u32 << 16).flat_map(|upper| [0, 1, 0x8000, 0xFFFF].map(|lower| upper << 16 | lower));
+        let mut numbers = numbers.map(f32::from_bits).filter(|number| !number.is_nan());
+        for run in patterns.split_whitespace() {
+            let (pattern, count) = run.split_once('*').unwrap();
+            let [pattern, count] = [pattern, count].map(|hex| u32::from_str_radix(hex, 16).unwrap());
+            for number in numbers.by_ref().take(count as usize) {
+                let found = encode(dtype, f64::from(number), None);
+                assert_eq!(u32::from(found), pattern, "{name}: {number:e} ({:#x})", number.to_bits());
+            }
+        }
+        assert!(patterns.is_empty() || numbers.next().is_none(), "{name}");
+    }
+}
