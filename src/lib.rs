@@ -10,14 +10,16 @@ pub use layout_core::{
 
 pub use layout_core::choose::{self, fold_reorders, preferred_layout};
 pub use layout_core::connect::{ConnectError, Rows, TensorBytes};
-pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
+pub use layout_core::descriptor::{
+    Boolean, DType, Descriptor, DescriptorError, E8M0, Element, F8E4M3, F8E5M2,
+};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::kernels::{Cpu, Isa};
 pub use layout_core::layout::*;
 pub use layout_core::match_layout;
 pub use layout_core::reorder::{
     Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
-    ReorderInPlace, ReorderOptions, Stores, Values, reorder, reorder_bytes, reorder_with,
+    ReorderInPlace, ReorderOptions, Stores, Values, convert_slice, reorder, reorder_bytes, reorder_with,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

@@ -6,6 +6,7 @@
 //! * `generic` is the portable family and the reference for the others.
 //! * `epilogue` says what is done to a number while it is converted.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
+//! * `packed` unpacks and packs elements of 4 bits around the kernels for bytes.
 //! * `parts` is what their kernels are made of, for registers of any type.
 //! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
 
@@ -34,6 +35,7 @@ mod drive;
 mod epilogue;
 mod generic;
 mod isa;
+mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
 #[cfg(test)]
@@ -55,6 +57,7 @@ pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
 #[doc(hidden)]
 pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
+pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

@@ -103,6 +103,13 @@ pub enum ReorderError {
         /// The axis that the values given follow; `None` for a common one.
         found: Option<char>,
     },
+    /// Two slices have different lengths.
+    SliceLength {
+        /// Elements of the source.
+        src: usize,
+        /// Elements of the destination.
+        dst: usize,
+    },
     /// A tensor that is to be made would be larger than the address space.
     Size(SizeError),
     /// A view whose strides make no descriptor.
@@ -197,6 +204,9 @@ impl fmt::Display for ReorderError {
                     }
                     None => f.write_str(", but the plan has none"),
                 }
+            }
+            ReorderError::SliceLength { src, dst } => {
+                write!(f, "the source has {src} elements, but the destination has {dst}")
             }
             ReorderError::Size(ref error) => error.fmt(f),
             ReorderError::Descriptor(ref error) => error.fmt(f),

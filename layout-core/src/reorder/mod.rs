@@ -9,7 +9,7 @@
 //! memory, stretch by stretch, with such plans.
 //!
 //! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
-//! made before in `cache`; `policy` holds how they are to run.
+//! made before in `cache`; `policy` holds how they are to run. `elements` says what the element types of our own are worth.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
@@ -17,6 +17,7 @@
 mod attributes;
 mod cache;
 mod described;
+mod elements;
 mod error;
 mod in_place;
 mod plan;
@@ -33,4 +34,5 @@ pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
 pub use policy::{ReorderOptions, Stores};
+pub use run::convert_slice;
 pub use typed::reorder;

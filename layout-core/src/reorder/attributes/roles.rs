@@ -147,7 +147,7 @@ impl Role {
 }
 
 const fn is_integer(dtype: DType) -> bool {
-    matches!(dtype, DType::S32 | DType::S8 | DType::U8)
+    matches!(dtype, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4)
 }
 
 /// Whether the axes are called `a`, `b`, `c`, … in logical order, which says nothing about what they mean.
