@@ -4,9 +4,9 @@
 
 pub mod guide;
 
-pub use layout_core::{
-    connect, descriptor, dispatch, grammar, index_code, kernels, picture, shape, unroll, view,
-};
+pub use layout_core::{connect, descriptor, dispatch, grammar, kernels, shape, unroll, view};
+#[cfg(feature = "show")]
+pub use layout_core::{index_code, picture};
 
 pub use layout_core::choose::{self, fold_reorders, preferred_layout};
 pub use layout_core::connect::{ConnectError, Rows, TensorBytes};

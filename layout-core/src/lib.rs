@@ -3,9 +3,10 @@
 //! Data flows one way through the rooms below; a module imports only from those listed above it
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 //!
-//! Features: `std`, `tensors` and `rayon` are on by default; without `tensors` there is the grammar alone, which is what the
-//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types. The
-//! features that go to other libraries and files are listed in [`connect`].
+//! Features: `std`, `tensors`, `rayon` and `show` are on by default; without `tensors` there is the grammar alone, which is
+//! what the macro crate builds; `rayon` gives views parallel iterators; `show` is the rooms `index_code` and `picture`; `half`
+//! makes the types of the crate `half` element types. The features that go to other libraries and files are listed in
+//! [`connect`].
 #![no_std]
 #![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -22,10 +23,10 @@ pub mod shape;
 #[cfg(feature = "tensors")]
 pub mod descriptor;
 
-#[cfg(feature = "tensors")]
+#[cfg(feature = "show")]
 pub mod index_code;
 
-#[cfg(feature = "tensors")]
+#[cfg(feature = "show")]
 pub mod picture;
 
 #[cfg(feature = "tensors")]
