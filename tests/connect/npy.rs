@@ -6,7 +6,9 @@ use npyz::NpyFile;
 use std::io::Write;
 use tensor_layout::connect::ConnectError;
 use tensor_layout::descriptor::DescriptorError;
-use tensor_layout::{ColumnMajor, DynView, Element, Rows, Scalar, Tensor, TensorBytes, ViewError, layout};
+use tensor_layout::{
+    Boolean, ColumnMajor, DType, DynView, Element, Rows, Scalar, Tensor, TensorBytes, ViewError, layout,
+};
 
 type Abc = layout!("abc");
 type Cba = layout!("cba");
@@ -88,10 +90,23 @@ fn scalars_and_empty_arrays() {
 }
 
 #[test]
+fn truths_are_ones() {
+    let found = TensorBytes::from_npy(file!("bool.npy")).unwrap();
+    assert_eq!((found.descriptor().dtype(), found.descriptor().dims()), (DType::Boolean, &[2, 3, 4][..]));
+    let read = Tensor::<Boolean, Abc>::from_npy(file!("bool.npy")).unwrap();
+    // `data/make.py`: wide > 0.
+    assert!(read.indexed_iter().all(|(index, x)| x.get() == (wide(index) > 0)));
+    // Bytes that are true but not 1.
+    let loose = read.map(|x| Boolean::from_bits(7 * u8::from(x.get())));
+    let mut file = Vec::new();
+    Rows::of(&loose).unwrap().write_npy(&mut file).unwrap();
+    assert_eq!(file[file.len() - 24..], *found.bytes());
+}
+
+#[test]
 fn types_without_a_data_type_are_refused() {
     for (file, name) in [
         (file!("i8.npy"), "<i8"),
-        (file!("bool.npy"), "|b1"),
         (file!("record.npy"), "[('a', '<f4'), ('b', '<i4', (2,)), ]"),
         (file!("pickled.npy"), "|O"),
     ] {
@@ -99,7 +114,7 @@ fn types_without_a_data_type_are_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "no data type for elements `{name}`: the data types are f64, f32, f16, bf16, s32, s8 and u8"
+                "no data type for elements `{name}`: the data types are f64, f32, f16, bf16, s32, s8, u8, boolean, f8_e5m2, f8_e4m3 and e8m0"
             )
         );
     }

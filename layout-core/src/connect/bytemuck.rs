@@ -1,7 +1,7 @@
 //! bytemuck (feature `bytemuck`): bytes as views of plain-old-data elements, and the bytes of views. Members of the view
 //! types; users call them.
 
-use crate::layout::{Layout, Mapping};
+use crate::layout::{Dirty, Layout, Mapping, ZeroPadding};
 use crate::shape::Shape;
 use crate::view::{Tensor, TensorView, TensorViewMut, ViewError};
 use ::bytemuck::{AnyBitPattern, NoUninit, Pod};
@@ -59,7 +59,7 @@ impl<T: NoUninit, L: Layout, S: Shape<L::Index>> TensorView<'_, T, L, S> {
 }
 
 #[cfg_attr(docsrs, doc(cfg(feature = "bytemuck")))]
-impl<'a, T: Pod, L: Layout, S: Shape<L::Index>> TensorViewMut<'a, T, L, S> {
+impl<'a, T: Pod, L: ZeroPadding, S: Shape<L::Index>> TensorViewMut<'a, T, L, S> {
     /// A view of bytes as elements in physical order, to read and write. The padding is overwritten with zeros;
     /// [`from_bytes_dirty`](Self::from_bytes_dirty) leaves it.
     ///
@@ -68,14 +68,17 @@ impl<'a, T: Pod, L: Layout, S: Shape<L::Index>> TensorViewMut<'a, T, L, S> {
     pub fn from_bytes(shape: S, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
         let mut view = Self::from_bytes_dirty(shape, bytes)?;
         view.fill_padding(T::zeroed());
-        Ok(view)
+        Ok(view.assume_zeroed())
     }
 
-    /// [`from_bytes`](Self::from_bytes) with the padding left as it is.
+    /// [`from_bytes`](Self::from_bytes) with the padding left as it is, which the type says.
     ///
     /// # Errors
     /// As for [`TensorView::from_bytes`].
-    pub fn from_bytes_dirty(shape: S, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
+    pub fn from_bytes_dirty(
+        shape: S,
+        bytes: &'a mut [u8],
+    ) -> Result<TensorViewMut<'a, T, Dirty<L>, S>, ViewError> {
         check::<T, L, S>(shape, bytes.as_ptr().addr(), bytes.len())?;
         Self::from_slice_dirty(shape, ::bytemuck::try_cast_slice_mut(bytes).unwrap_or(&mut []))
     }

@@ -101,7 +101,7 @@ impl fmt::Display for ConnectError {
             ConnectError::Descriptor(error) => error.fmt(f),
             ConnectError::ElementType { found } => write!(
                 f,
-                "no data type for elements `{found}`: the data types are f64, f32, f16, bf16, s32, s8 and u8"
+                "no data type for elements `{found}`: the data types are f64, f32, f16, bf16, s32, s8, u8, boolean, f8_e5m2, f8_e4m3 and e8m0"
             ),
             ConnectError::NotPlain { descriptor } => write!(
                 f,

@@ -3,7 +3,7 @@
 
 use super::ConnectError;
 use crate::descriptor::Element;
-use crate::layout::{DigitTuple, Dim, Format, HasAxis, Hwc, Layout, Nhwc, SameAxes};
+use crate::layout::{DigitTuple, Dim, Format, HasAxis, Hwc, Layout, Nhwc, SameAxes, ZeroPadding};
 use crate::reorder::{ReorderError, ReorderOptions, reorder};
 use crate::shape::Shape;
 use crate::view::{StridedView, Tensor, TensorView, TensorViewMut, View, ViewError};
@@ -172,7 +172,7 @@ fn too_large(width: u32, height: u32) -> ConnectError {
 }
 
 #[cfg_attr(docsrs, doc(cfg(feature = "image")))]
-impl<'a, T, L: PixelOrder> TensorViewMut<'a, T, L> {
+impl<'a, T: Copy, L: PixelOrder + ZeroPadding> TensorViewMut<'a, T, L> {
     /// The pixels of an image buffer, to write, without a copy: see [`TensorView::from_image`].
     ///
     /// # Errors
@@ -182,7 +182,8 @@ impl<'a, T, L: PixelOrder> TensorViewMut<'a, T, L> {
     ) -> Result<Self, ConnectError> {
         let ([channels, height, width], len) = extents(image);
         let memory = (**image).get_mut(..len).unwrap_or(&mut []);
-        Ok(TensorViewMut::from_slice_dirty(L::extents(channels, height, width), memory)?)
+        // Rows of pixels have no padding.
+        Ok(Self::from_slice_dirty(L::extents(channels, height, width), memory)?.assume_zeroed())
     }
 }
 

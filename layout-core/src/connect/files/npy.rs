@@ -1,7 +1,7 @@
 //! NumPy's `.npy` files (feature `npy`): arrays of a file, which may be mapped, as views without a copy, in C or Fortran order;
 //! and files written without a copy from memory in either order. The header is read and written by the crate `npyz`.
 
-use super::swapped;
+use super::{swapped, truths};
 use crate::connect::tensor_bytes::{not_plain, rows};
 use crate::connect::{ConnectError, Rows, TensorBytes};
 use crate::descriptor::{DType, Descriptor, Element};
@@ -9,6 +9,7 @@ use crate::layout::Layout;
 use crate::reorder::ReorderError;
 use crate::view::{Tensor, ViewError};
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr, WriteOptions, WriterBuilder};
@@ -81,6 +82,7 @@ fn described(header: &NpyHeader) -> Result<(Descriptor, bool), ConnectError> {
         (TypeChar::Int, 4) => DType::S32,
         (TypeChar::Int, 1) => DType::S8,
         (TypeChar::Uint, 1) => DType::U8,
+        (TypeChar::Bool, 1) => DType::Boolean,
         _ => return Err(ConnectError::ElementType { found: element.to_string() }),
     };
     let swap = dtype.size() > 1
@@ -221,9 +223,10 @@ fn write<W: Write>(mut out: W, d: &Descriptor, order: Order, bytes: &[u8]) -> Re
         DType::S32 => "i4",
         DType::S8 => "i1",
         DType::U8 => "u1",
-        DType::Bf16 => {
+        DType::Boolean => "b1",
+        other => {
             return Err(ConnectError::ElementType {
-                found: "bf16 in NumPy, which has none: convert to f32".into(),
+                found: format!("{other} in NumPy, which has none: convert to f32"),
             });
         }
     };
@@ -235,6 +238,7 @@ fn write<W: Write>(mut out: W, d: &Descriptor, order: Order, bytes: &[u8]) -> Re
         .parse()
         .map_err(|error: npyz::ParseTypeStrError| ConnectError::library("npy", error.to_string()))?;
     let shape: Vec<u64> = d.dims().iter().map(|&extent| extent as u64).collect();
+    let bytes = truths(d.dtype(), bytes);
     let header = WriteOptions::new_header_only()
         .dtype(npyz::DType::new_scalar(element))
         .shape(&shape)
@@ -242,7 +246,7 @@ fn write<W: Write>(mut out: W, d: &Descriptor, order: Order, bytes: &[u8]) -> Re
         .writer(&mut out)
         .write_header_only();
     header
-        .and_then(|out| out.write_all(bytes))
+        .and_then(|out| out.write_all(&bytes))
         .and_then(|()| out.flush())
         .map_err(|error| ConnectError::library("npy", error))
 }

@@ -2,7 +2,7 @@
 //! tensors of any layout, whose elements stand there in row-major logical order. The file itself is read and written by the
 //! crate `safetensors`.
 
-use super::swapped;
+use super::{swapped, truths};
 use crate::connect::{ConnectError, Rows, TensorBytes};
 use crate::descriptor::{DType, Element};
 use crate::layout::Layout;
@@ -24,6 +24,10 @@ fn dtype(found: Dtype) -> Result<DType, ConnectError> {
         Dtype::I32 => DType::S32,
         Dtype::I8 => DType::S8,
         Dtype::U8 => DType::U8,
+        Dtype::BOOL => DType::Boolean,
+        Dtype::F8_E5M2 => DType::F8E5M2,
+        Dtype::F8_E4M3 => DType::F8E4M3,
+        Dtype::F8_E8M0 => DType::E8M0,
         other => return Err(ConnectError::ElementType { found: format!("{other:?}") }),
     })
 }
@@ -101,14 +105,23 @@ impl View for Rows<'_> {
             DType::Bf16 => Dtype::BF16,
             DType::S32 => Dtype::I32,
             DType::S8 => Dtype::I8,
-            DType::U8 => Dtype::U8,
+            DType::Boolean => Dtype::BOOL,
+            DType::F8E5M2 => Dtype::F8_E5M2,
+            DType::F8E4M3 => Dtype::F8_E4M3,
+            DType::E8M0 => Dtype::F8_E8M0,
+            DType::F4E2M1 => Dtype::F4,
+            // Rows hold elements of a Rust type, and none has 4 bits.
+            DType::U8 | DType::S4 | DType::U4 | DType::F4E3M0 => Dtype::U8,
         }
     }
     fn shape(&self) -> &[usize] {
         self.dims()
     }
     fn data(&self) -> Cow<'_, [u8]> {
-        if SWAPS { swapped(self.bytes(), self.dtype().size()).into() } else { Cow::Borrowed(self.bytes()) }
+        match SWAPS && self.dtype().size() > 1 {
+            true => swapped(self.bytes(), self.dtype().size()).into(),
+            false => truths(self.dtype(), self.bytes()),
+        }
     }
     fn data_len(&self) -> usize {
         self.bytes().len()

@@ -81,7 +81,10 @@ macro_rules! to_candle {
                     DType::Bf16 => candle_core::DType::BF16,
                     DType::S32 => candle_core::DType::I32,
                     DType::U8 => candle_core::DType::U8,
-                    DType::S8 => return Err(ConnectError::ElementType { found: "s8 in candle, which has none".into() }),
+                    other => {
+                        let found = format!("{other} in candle, which has none");
+                        return Err(ConnectError::ElementType { found });
+                    }
                 };
                 let rows = Rows::of(self)?;
                 candle_core::Tensor::from_raw_buffer(rows.bytes(), dtype, rows.dims(), device).map_err(library)

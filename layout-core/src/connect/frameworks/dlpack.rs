@@ -18,8 +18,9 @@ fn library(error: impl core::error::Error + Send + Sync + 'static) -> ConnectErr
     ConnectError::library("dlpack", error)
 }
 
-const fn code(dtype: DType) -> DLDataType {
-    match dtype {
+/// `None` where elements share bytes, or no code stands for the type.
+const fn code(dtype: DType) -> Option<DLDataType> {
+    Some(match dtype {
         DType::F64 => DLDataType::F64,
         DType::F32 => DLDataType::F32,
         DType::F16 => DLDataType::scalar(DLDataTypeCode::FLOAT, 16),
@@ -27,7 +28,12 @@ const fn code(dtype: DType) -> DLDataType {
         DType::S32 => DLDataType::I32,
         DType::S8 => DLDataType::I8,
         DType::U8 => DLDataType::U8,
-    }
+        DType::Boolean => DLDataType::scalar(DLDataTypeCode::BOOL, 8),
+        DType::F8E5M2 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E5M2, 8),
+        DType::F8E4M3 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E4M3FN, 8),
+        DType::E8M0 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E8M0FNU, 8),
+        DType::S4 | DType::U4 | DType::F4E2M1 | DType::F4E3M0 => return None,
+    })
 }
 
 #[cfg_attr(docsrs, doc(cfg(feature = "dlpack")))]
@@ -37,7 +43,8 @@ impl<T: Element, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     /// deleter. Layouts with blocks are refused while compiling: reorder to a plain one first.
     ///
     /// # Errors
-    /// [`ConnectError::Library`] where an extent or a stride does not fit the structure.
+    /// [`ConnectError::Library`] where an extent or a stride does not fit the structure; [`ConnectError::ElementType`] for
+    /// [`Boolean`](crate::descriptor::Boolean), whose bytes need not be 0 or 1 as those of other libraries are: cast it to u8.
     ///
     /// ```
     /// use dlpark::ffi::DLManagedTensorVersioned;
@@ -66,13 +73,16 @@ impl<T: Element, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
                 "DLPack has one stride an axis: this layout has blocks; reorder to a plain one first"
             );
         };
+        let Some(code) = code(T::DTYPE).filter(|_| T::DTYPE != DType::Boolean) else {
+            return Err(ConnectError::ElementType { found: format!("{}: cast it to u8", T::DTYPE) });
+        };
         let data = if self.is_empty() { core::ptr::null_mut() } else { self.as_mut_ptr() };
         let (dims, strides) = (self.dims(), self.strides());
         let mut made = Dynamic::new(dims.as_ref(), strides.as_ref())
             .prepare_as::<M>()
             .map_err(library)?
             .initialize(Box::new(self));
-        made.set_data(data.cast()).set_dtype(code(T::DTYPE)).set_device(DLDevice::CPU);
+        made.set_data(data.cast()).set_dtype(code).set_device(DLDevice::CPU);
         // SAFETY: the data is that of the tensor, which the structure owns: initialised, not reached by anybody else, writable,
         // and as long as extents and strides say.
         Ok(unsafe { made.finish() })
@@ -99,7 +109,9 @@ impl<'a> TensorBytes<'a> {
             return Err(ConnectError::Device { found });
         }
         let found = tensor.dtype();
-        let Some(dtype) = DType::ALL.into_iter().find(|&dtype| code(dtype).matches(found)) else {
+        let Some(dtype) =
+            DType::ALL.into_iter().find(|&dtype| code(dtype).is_some_and(|code| code.matches(found)))
+        else {
             let found = format!("DLPack code {} of {} bits x {}", found.code.0, found.bits, found.lanes);
             return Err(ConnectError::ElementType { found });
         };
