@@ -42,7 +42,7 @@ use cpu::Token;
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
-pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
+pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

@@ -1,6 +1,6 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
-use super::Attribute;
+use super::{Attribute, AxisNames};
 use crate::descriptor::{AlgebraError, DType, DescriptorError};
 use crate::shape::SizeError;
 use core::fmt;
@@ -80,6 +80,51 @@ pub enum ReorderError {
         /// Extent of the axis.
         extent: usize,
         /// Number of values given.
+        found: usize,
+    },
+    /// An attribute along several axes, or in groups, has more or fewer values than these take.
+    AttributeValues {
+        /// The attribute.
+        attribute: Attribute,
+        /// Names of the axes.
+        axes: AxisNames,
+        /// The product of the numbers of groups along the axes.
+        expected: usize,
+        /// Number of values given.
+        found: usize,
+    },
+    /// An attribute follows an axis twice.
+    AttributeAxisTwice {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+    },
+    /// An attribute has groups of no indices.
+    AttributeEmptyGroup {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+    },
+    /// A plan was run with an attribute in other groups than it was made for.
+    AttributeGroup {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+        /// Indices that share a value in the plan.
+        planned: usize,
+        /// Indices that share a value as given.
+        found: usize,
+    },
+    /// An attribute follows more axes than the tensor has, or more or fewer than in the plan.
+    AttributeAxes {
+        /// The attribute.
+        attribute: Attribute,
+        /// Axes of the tensor, or of the attribute in the plan.
+        expected: usize,
+        /// Axes given.
         found: usize,
     },
     /// A zero point, which is an integer, for a side that holds none.
@@ -172,6 +217,31 @@ impl fmt::Display for ReorderError {
             }
             ReorderError::AttributeCount { attribute, axis, extent, found } => {
                 write!(f, "the {attribute} has {found} values, but axis `{axis}` has extent {extent}")
+            }
+            ReorderError::AttributeValues { attribute, axes, expected, found } => {
+                write!(f, "the {attribute} has {found} values, but its groups along ")?;
+                for (i, axis) in axes.iter().enumerate() {
+                    write!(f, "{}`{axis}`", if i == 0 { "" } else { ", " })?;
+                }
+                write!(f, " are {expected}")
+            }
+            ReorderError::AttributeAxisTwice { attribute, axis } => {
+                write!(f, "the {attribute} follows axis `{axis}` twice")
+            }
+            ReorderError::AttributeEmptyGroup { attribute, axis } => {
+                write!(
+                    f,
+                    "the {attribute} has groups of 0 indices along axis `{axis}`; write 1 for a value for each index"
+                )
+            }
+            ReorderError::AttributeGroup { attribute, axis, planned, found } => {
+                write!(
+                    f,
+                    "the {attribute} has groups of {found} along axis `{axis}`, but in the plan they are of {planned}"
+                )
+            }
+            ReorderError::AttributeAxes { attribute, expected, found } => {
+                write!(f, "the {attribute} follows {found} axes, but there are {expected} of them")
             }
             ReorderError::AttributeType { attribute, dtype } => {
                 let side = attribute.side();

@@ -26,7 +26,10 @@ mod run;
 mod simplify;
 mod typed;
 
-pub use attributes::{Attribute, Attributes, Normalization, Values, reorder_with};
+pub use attributes::{
+    Attribute, Attributes, AxisNames, Bf16Bits, E8M0Bits, F16Bits, Normalization, Scale, Values, ZeroPoint,
+    reorder_with,
+};
 pub use cache::PlanCache;
 pub use described::reorder_bytes;
 pub use error::ReorderError;

@@ -5,6 +5,7 @@
 //! * `roles` is what a plan keeps of attributes, `scaling` the values of one `run`. `typed` is the way in for views.
 
 mod normalization;
+mod numbers;
 mod roles;
 mod run;
 mod scaling;
@@ -12,7 +13,10 @@ mod typed;
 mod values;
 
 pub use normalization::Normalization;
-pub(super) use roles::{Roles, is_anonymous};
+use numbers::Given;
+pub use numbers::{Bf16Bits, E8M0Bits, F16Bits, Scale, ZeroPoint};
+pub use roles::AxisNames;
+pub(super) use roles::{Roles, Wanted, is_anonymous};
 pub(super) use scaling::Scaling;
 pub use typed::reorder_with;
 pub use values::Values;
@@ -70,13 +74,6 @@ pub struct Attributes<'a> {
     given: [Option<Given<'a>>; 4],
 }
 
-/// The values of an attribute.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Given<'a> {
-    F32(Values<'a, f32>),
-    S32(Values<'a, i32>),
-}
-
 /// One of the attributes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -126,40 +123,40 @@ impl<'a> Attributes<'a> {
 
     /// What a number of the source is multiplied by: a number x stands for x * scale.
     #[must_use]
-    pub const fn src_scale(self, scale: Values<'a, f32>) -> Attributes<'a> {
-        self.with(Attribute::SrcScale, Given::F32(scale))
+    pub const fn src_scale<T: Scale>(self, scale: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::SrcScale, Given::new(scale))
     }
 
     /// The number of the source that stands for 0. For sources of integers; [`src_shift`](Self::src_shift) takes any number.
     #[must_use]
-    pub const fn src_zero_point(self, zero_point: Values<'a, i32>) -> Attributes<'a> {
-        self.with(Attribute::SrcZeroPoint, Given::S32(zero_point))
+    pub const fn src_zero_point<T: ZeroPoint>(self, zero_point: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::SrcZeroPoint, Given::new(zero_point))
     }
 
     /// A zero point of the source that need not be an integer: subtracted from every number, such as the mean of a channel.
     #[must_use]
-    pub const fn src_shift(self, shift: Values<'a, f32>) -> Attributes<'a> {
-        self.with(Attribute::SrcZeroPoint, Given::F32(shift))
+    pub const fn src_shift<T: Scale>(self, shift: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::SrcZeroPoint, Given::new(shift))
     }
 
     /// What a number is divided by: a number x of the destination stands for x * scale. Multiplied by the reciprocal, as
     /// stands [above](Self#the-arithmetic).
     #[must_use]
-    pub const fn dst_scale(self, scale: Values<'a, f32>) -> Attributes<'a> {
-        self.with(Attribute::DstScale, Given::F32(scale))
+    pub const fn dst_scale<T: Scale>(self, scale: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::DstScale, Given::new(scale))
     }
 
     /// The number of the destination that stands for 0. For destinations of integers; [`dst_shift`](Self::dst_shift) takes any
     /// number.
     #[must_use]
-    pub const fn dst_zero_point(self, zero_point: Values<'a, i32>) -> Attributes<'a> {
-        self.with(Attribute::DstZeroPoint, Given::S32(zero_point))
+    pub const fn dst_zero_point<T: ZeroPoint>(self, zero_point: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::DstZeroPoint, Given::new(zero_point))
     }
 
     /// A zero point of the destination that need not be an integer: added to every number.
     #[must_use]
-    pub const fn dst_shift(self, shift: Values<'a, f32>) -> Attributes<'a> {
-        self.with(Attribute::DstZeroPoint, Given::F32(shift))
+    pub const fn dst_shift<T: Scale>(self, shift: Values<'a, T>) -> Attributes<'a> {
+        self.with(Attribute::DstZeroPoint, Given::new(shift))
     }
 
     const fn with(mut self, attribute: Attribute, given: Given<'a>) -> Attributes<'a> {

@@ -1,81 +1,274 @@
-//! [`Roles`]: what a plan keeps of its attributes, which of them there are and which axis each follows. Made from
-//! descriptors and attributes before the problem is simplified; holds no values.
+//! [`Wanted`] and [`Roles`]: which attributes there are and which axes each follows. `Wanted` is made from descriptors and
+//! attributes before there are loops, so that these are cut where a group ends; `Roles` is what the plan keeps, with the axes
+//! in notes of its list of loops. Neither holds values.
 
 use super::super::ReorderError;
-use super::{Attribute, Attributes, Given};
+use super::super::problem::{Node, Nodes};
+use super::{Attribute, Attributes};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::{MAX_RANK, Spec};
 
-/// The role of each attribute, in the order of [`Attribute`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Roles([Role; 4]);
+/// Axes of all attributes together. Those that follow the same axes in the same groups share them.
+const MAX_ALONG: usize = 16;
 
-/// What an attribute does in a plan.
+/// An axis that an attribute follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Along {
+    /// Its logical position, and in a plan the tail axis, or [`Along::NOWHERE`].
+    pub(super) axis: u8,
+    name: u8,
+    /// Indices that share a value.
+    pub(super) group: u64,
+    /// Groups along the axis.
+    pub(super) count: u64,
+}
+
+impl Along {
+    /// An axis of which the plan has no loop: its only index is 0, or the tensor is empty.
+    pub(super) const NOWHERE: u8 = u8::MAX;
+
+    pub(in super::super) const fn name(&self) -> char {
+        self.name as char
+    }
+
+    pub(in super::super) const fn group(&self) -> u64 {
+        self.group
+    }
+
+    const fn is(&self, other: &Along) -> bool {
+        self.axis == other.axis && self.name == other.name && self.group == other.group
+    }
+
+    /// As an entry in a plan's list of loops.
+    const fn to_note(self) -> Node {
+        // Numbers of indices, as extents: below 2^63.
+        Node { n: self.group, src: self.count as isize, dst: (self.axis as isize) << 8 | self.name as isize }
+    }
+
+    const fn of_note(note: Node) -> Along {
+        Along { axis: (note.dst >> 8) as u8, name: note.dst as u8, group: note.n, count: note.src as u64 }
+    }
+}
+
+/// What an attribute does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     Absent,
     /// One value for all elements.
     Common,
-    /// A value for each index of the axis called `name`: `axis` is its logical position, and in a plan the tail axis.
-    Axis {
-        axis: u8,
-        name: u8,
-    },
-    /// The same for an axis of which the plan has no loop: its only index is 0, or the tensor is empty.
-    Nowhere {
-        name: u8,
+    /// Values along `len` axes: from the one at `first` on, in the order in which the values lie.
+    Axes {
+        first: u8,
+        len: u8,
     },
 }
 
-impl Roles {
+/// The role of each attribute, in the order of [`Attribute`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Roles([Role; 4]);
+
+/// What attributes ask of the loops.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Wanted {
+    roles: Roles,
+    along: [Along; MAX_ALONG],
+    len: usize,
+}
+
+impl Wanted {
     /// No attribute.
-    pub(in super::super) const NONE: Roles = Roles([Role::Absent; 4]);
+    pub(in super::super) const NONE: Wanted = Wanted {
+        roles: Roles([Role::Absent; 4]),
+        along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG],
+        len: 0,
+    };
 
     /// What `attributes` mean for a reorder from `src` to `dst`, which describe the same tensor.
     pub(in super::super) const fn new(
         attributes: &Attributes<'_>,
         src: &Descriptor,
         dst: &Descriptor,
-    ) -> Result<Roles, ReorderError> {
+    ) -> Result<Wanted, ReorderError> {
         let names = if is_anonymous(src.spec()) { dst.spec() } else { src.spec() };
-        let mut roles = Roles::NONE;
+        let mut wanted = Wanted::NONE;
         let mut k = 0;
         while k < 4 {
             let attribute = Attribute::ALL[k];
-            let dtype = match attribute {
-                Attribute::SrcZeroPoint | Attribute::SrcScale => src.dtype(),
-                _ => dst.dtype(),
-            };
-            let along = match attributes.given[k] {
-                None => {
-                    k += 1;
-                    continue;
-                }
-                Some(Given::S32(_)) if !is_integer(dtype) => {
+            if let Some(given) = &attributes.given[k] {
+                let dtype = match attribute {
+                    Attribute::SrcZeroPoint | Attribute::SrcScale => src.dtype(),
+                    _ => dst.dtype(),
+                };
+                if given.is_integer() && !is_integer(dtype) {
                     return Err(ReorderError::AttributeType { attribute, dtype });
                 }
-                Some(Given::S32(values)) => values.axis(),
-                Some(Given::F32(values)) => values.axis(),
-            };
-            roles.0[k] = match along {
-                None => Role::Common,
-                Some((name, found)) => {
-                    let Some(position) = names.axis_named(name) else {
-                        return Err(ReorderError::AttributeAxis { attribute, axis: name });
-                    };
-                    let extent = src.dims()[position];
-                    if extent != found {
-                        return Err(ReorderError::AttributeCount { attribute, axis: name, extent, found });
-                    }
-                    // Names of axes are ASCII letters, and there are no more axes than a byte counts.
-                    Role::Axis { axis: position as u8, name: name as u8 }
-                }
-            };
+                let role = match given.axes() {
+                    None => Ok(Role::Common),
+                    Some(axes) => wanted.follow_axes(attribute, attributes, axes, names, src),
+                };
+                wanted.roles.0[k] = match role {
+                    Ok(role) => role,
+                    Err(error) => return Err(error),
+                };
+            }
             k += 1;
         }
-        Ok(roles)
+        Ok(wanted)
     }
 
+    /// The role of an attribute along `axes` axes, which are noted.
+    const fn follow_axes(
+        &mut self,
+        attribute: Attribute,
+        attributes: &Attributes<'_>,
+        axes: usize,
+        names: &Spec,
+        tensor: &Descriptor,
+    ) -> Result<Role, ReorderError> {
+        let Some(given) = &attributes.given[attribute as usize] else { return Ok(Role::Absent) };
+        if axes > MAX_RANK {
+            return Err(ReorderError::AttributeAxes { attribute, expected: tensor.rank(), found: axes });
+        }
+        let first = self.len;
+        let mut expected = 1usize;
+        let mut i = 0;
+        while i < axes {
+            let (name, group) = given.axis(i);
+            let Some(position) = names.axis_named(name) else {
+                return Err(ReorderError::AttributeAxis { attribute, axis: name });
+            };
+            if group == 0 {
+                return Err(ReorderError::AttributeEmptyGroup { attribute, axis: name });
+            }
+            let count = tensor.dims()[position].div_ceil(group);
+            expected = expected.saturating_mul(count);
+            // Names of axes are ASCII letters, and there are no more axes than a byte counts.
+            let one =
+                Along { axis: position as u8, name: name as u8, group: group as u64, count: count as u64 };
+            let mut j = first;
+            while j < self.len {
+                if self.along[j].axis == one.axis {
+                    return Err(ReorderError::AttributeAxisTwice { attribute, axis: name });
+                }
+                j += 1;
+            }
+            if self.len == MAX_ALONG {
+                let needed = super::super::plan::MAX_LOOPS + 1;
+                return Err(ReorderError::TooManyLoops { needed, limit: super::super::plan::MAX_LOOPS });
+            }
+            self.along[self.len] = one;
+            self.len += 1;
+            i += 1;
+        }
+        if given.len() != expected {
+            return Err(count_error(attribute, self.along.split_at(first).1, axes, expected, given.len()));
+        }
+        // The same axes as those of an attribute before are noted once.
+        let mut at = 0;
+        while at < first {
+            let mut same = 0;
+            while same < axes && at + same < first && self.along[at + same].is(&self.along[first + same]) {
+                same += 1;
+            }
+            if same == axes {
+                self.len = first;
+                return Ok(Role::Axes { first: at as u8, len: axes as u8 });
+            }
+            at += 1;
+        }
+        Ok(Role::Axes { first: first as u8, len: axes as u8 })
+    }
+
+    /// Whether there is any attribute.
+    pub(in super::super) const fn any(&self) -> bool {
+        self.roles.any()
+    }
+
+    /// Whether some attribute follows the axis at logical position `position`.
+    pub(in super::super) const fn follow(&self, position: usize) -> bool {
+        let mut i = 0;
+        while i < self.len {
+            if self.along[i].axis as usize == position {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// The least size above `above` of groups of indices of the axis at `position`, or `u64::MAX`.
+    pub(in super::super) const fn next_group(&self, position: usize, above: u64) -> u64 {
+        let mut next = u64::MAX;
+        let mut i = 0;
+        while i < self.len {
+            let Along { axis, group, .. } = self.along[i];
+            if axis as usize == position && group > above && group < next {
+                next = group;
+            }
+            i += 1;
+        }
+        next
+    }
+
+    /// What a plan keeps: `nodes` gets notes of the axes, with the tail axes in place of logical positions, those at
+    /// `positions`, of which the first `len` count. `None` where there is no room.
+    pub(in super::super) const fn keep<const N: usize>(
+        &self,
+        positions: &[u8; MAX_RANK],
+        len: usize,
+        nodes: &mut Nodes<N>,
+    ) -> Option<Roles> {
+        let mut first_note = 0;
+        let mut i = 0;
+        while i < self.len {
+            let mut along = Along { axis: Along::NOWHERE, ..self.along[i] };
+            // An axis with loops that is followed is a tail axis.
+            let mut t = 0;
+            while t < len {
+                if positions[t] == self.along[i].axis {
+                    along.axis = t as u8;
+                }
+                t += 1;
+            }
+            let Some(note) = nodes.push_note(along.to_note()) else { return None };
+            if i == 0 {
+                first_note = note;
+            }
+            i += 1;
+        }
+        let mut roles = self.roles;
+        let mut k = 0;
+        while k < 4 {
+            if let Role::Axes { first, len } = roles.0[k] {
+                roles.0[k] = Role::Axes { first: first + first_note, len };
+            }
+            k += 1;
+        }
+        Some(roles)
+    }
+}
+
+/// The error for `found` values where the `axes` that are first in `along` take `expected`.
+const fn count_error(
+    attribute: Attribute,
+    along: &[Along],
+    axes: usize,
+    expected: usize,
+    found: usize,
+) -> ReorderError {
+    if axes == 1 && along[0].group == 1 {
+        return ReorderError::AttributeCount { attribute, axis: along[0].name(), extent: expected, found };
+    }
+    let mut names = AxisNames { names: [0; MAX_RANK], len: axes as u8 };
+    let mut i = 0;
+    while i < axes {
+        names.names[i] = along[i].name;
+        i += 1;
+    }
+    ReorderError::AttributeValues { attribute, axes: names, expected, found }
+}
+
+impl Roles {
     /// Whether there is any attribute.
     pub(in super::super) const fn any(&self) -> bool {
         let mut k = 0;
@@ -88,45 +281,15 @@ impl Roles {
         false
     }
 
-    /// Whether some attribute follows the axis at logical position `position`.
-    pub(in super::super) const fn follow(&self, position: usize) -> bool {
-        let mut k = 0;
-        while k < 4 {
-            if let Role::Axis { axis, .. } = self.0[k]
-                && axis as usize == position
-            {
-                return true;
-            }
-            k += 1;
-        }
-        false
-    }
-
-    /// The same with tail axes in place of logical positions: those at `positions`, of which the first `len` count.
-    pub(in super::super) const fn among(mut self, positions: &[u8; MAX_RANK], len: usize) -> Roles {
-        let mut k = 0;
-        while k < 4 {
-            if let Role::Axis { axis, name } = self.0[k] {
-                // An axis with loops that is followed is a tail axis.
-                self.0[k] = Role::Nowhere { name };
-                let mut t = 0;
-                while t < len {
-                    if positions[t] == axis {
-                        self.0[k] = Role::Axis { axis: t as u8, name };
-                    }
-                    t += 1;
-                }
-            }
-            k += 1;
-        }
-        self
-    }
-
-    /// What there is: each attribute, and the axis that it follows if it does.
-    pub(in super::super) fn iter(&self) -> impl Iterator<Item = (Attribute, Option<char>)> {
+    /// What there is: each attribute, and the axes that it follows, of which `nodes` has the notes; `None` for a common value.
+    pub(in super::super) fn iter<const N: usize>(
+        &self,
+        nodes: &Nodes<N>,
+    ) -> impl Iterator<Item = (Attribute, Option<impl Iterator<Item = Along>>)> {
         let present = |(attribute, role): (Attribute, Role)| match role {
             Role::Absent => None,
-            _ => Some((attribute, role.name())),
+            Role::Common => Some((attribute, None)),
+            Role::Axes { .. } => Some((attribute, Some(role.axes(nodes)))),
         };
         Attribute::ALL.into_iter().zip(self.0).filter_map(present)
     }
@@ -137,12 +300,85 @@ impl Roles {
 }
 
 impl Role {
-    /// The axis, where there is a value for each of its indices.
-    pub(super) const fn name(self) -> Option<char> {
-        match self {
-            Role::Absent | Role::Common => None,
-            Role::Axis { name, .. } | Role::Nowhere { name } => Some(name as char),
+    /// The axes, in the order in which the values lie.
+    pub(super) fn axes<const N: usize>(
+        self,
+        nodes: &Nodes<N>,
+    ) -> impl DoubleEndedIterator<Item = Along> + ExactSizeIterator {
+        let (first, len) = match self {
+            Role::Axes { first, len } => (first, len),
+            _ => (0, 0),
+        };
+        (first..first + len).map(|at| Along::of_note(nodes.note(at)))
+    }
+
+    /// Refuses values that do not lie along the axes of the plan.
+    pub(super) fn check<const N: usize>(
+        self,
+        attribute: Attribute,
+        attributes: &Attributes<'_>,
+        nodes: &Nodes<N>,
+    ) -> Result<(), ReorderError> {
+        let given = match (&attributes.given[attribute as usize], self) {
+            (None, Role::Absent) => return Ok(()),
+            (None, _) => return Err(ReorderError::AttributeMissing { attribute }),
+            (Some(given), _) => given,
+        };
+        let name = |axis: usize| given.axis(axis).0;
+        let found = given.axes().map(|axes| if axes == 0 { ' ' } else { name(0) });
+        let planned = match self {
+            Role::Absent => None,
+            Role::Common => Some(None),
+            Role::Axes { .. } => Some(Some(self.axes(nodes).next().map_or(' ', |along| along.name()))),
+        };
+        let (Some(axes), Role::Axes { len, .. }) = (given.axes(), self) else {
+            return match (found, self) {
+                (None, Role::Common) => Ok(()),
+                _ => Err(ReorderError::AttributeChanged { attribute, planned, found }),
+            };
+        };
+        if axes != len as usize {
+            return Err(ReorderError::AttributeAxes { attribute, expected: len as usize, found: axes });
         }
+        let mut expected = 1usize;
+        let mut all = [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_RANK];
+        for (i, along) in self.axes(nodes).enumerate() {
+            let (axis, group) = given.axis(i);
+            if axis != along.name() {
+                let (planned, found) = (Some(Some(along.name())), Some(axis));
+                return Err(ReorderError::AttributeChanged { attribute, planned, found });
+            }
+            if group as u64 != along.group {
+                let planned = along.group as usize;
+                return Err(ReorderError::AttributeGroup { attribute, axis, planned, found: group });
+            }
+            expected = expected.saturating_mul(along.count as usize);
+            all[i] = along;
+        }
+        match given.len() == expected {
+            true => Ok(()),
+            false => Err(count_error(attribute, &all, axes, expected, given.len())),
+        }
+    }
+}
+
+/// The names of some axes, in the order in which the values of an attribute lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct AxisNames {
+    names: [u8; MAX_RANK],
+    len: u8,
+}
+
+impl AxisNames {
+    /// The names.
+    pub fn iter(&self) -> impl Iterator<Item = char> {
+        self.names.into_iter().take(self.len.into()).map(char::from)
+    }
+}
+
+impl core::fmt::Debug for AxisNames {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

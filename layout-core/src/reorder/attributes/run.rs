@@ -54,7 +54,7 @@ impl Reorder {
     ) -> Result<(), ReorderError> {
         let scaling = Scaling::new(self, attributes)?;
         // SAFETY: the caller's promise.
-        unsafe { self.run_boxes(src, dst, self.roles.any().then_some(&scaling)) };
+        unsafe { self.run_boxes(src, dst, scaling.as_ref()) };
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Reorder {
         self.check_len(src.len(), dst.len())?;
         let scaling = Scaling::new(self, attributes)?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
-        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), self.roles.any().then_some(&scaling)) };
+        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), scaling.as_ref()) };
         Ok(())
     }
 

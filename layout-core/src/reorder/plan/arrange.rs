@@ -17,7 +17,7 @@ pub(super) const fn arrange(
     dst: &Descriptor,
 ) -> Result<Reorder, ReorderError> {
     let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
-    let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.roles.any();
+    let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.wanted.any();
     let all = &problem.nodes;
     let promoted = if converts { None } else { short_run(problem, src_bytes) };
     let run = match promoted {
@@ -74,6 +74,9 @@ pub(super) const fn arrange(
         Class::Strided
     };
     let Some(tails) = tails(problem, &place, &mut nodes) else { return Err(too_many(all)) };
+    let Some(roles) = problem.wanted.keep(&problem.positions, problem.axes_len, &mut nodes) else {
+        return Err(too_many(all));
+    };
     let kernel = match copy_kernel(dst_element) {
         Some(kernel) if !converts => kernel,
         _ => convert_kernel(format(src.dtype()), format(dst.dtype())),
@@ -87,7 +90,7 @@ pub(super) const fn arrange(
         src_element: src_element as u8,
         dst_element: dst_element as u8,
         kernel,
-        roles: problem.roles.among(&problem.positions, problem.axes_len),
+        roles,
         src_base: (src.base() as isize).wrapping_add(problem.src_base).wrapping_mul(src_bytes as isize),
         dst_base: (dst.base() as isize).wrapping_add(problem.dst_base).wrapping_mul(dst_bytes as isize),
         src_len: src.size_bytes(),

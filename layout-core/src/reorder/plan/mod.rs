@@ -103,7 +103,7 @@ pub struct Reorder {
     pub(super) src_element: u8,
     pub(super) dst_element: u8,
     pub(super) kernel: Kernel,
-    /// Which tail axis each attribute follows.
+    /// Which attributes there are; the tail axes that they follow are noted in `nodes`.
     pub(super) roles: Roles,
     /// Offset of place 0 of every loop, in bytes. It may lie outside the memory where the first places of an axis are not
     /// the tensor's.
@@ -164,8 +164,10 @@ impl Reorder {
     ///
     /// # Errors
     /// Those of [`Reorder::new`]; [`ReorderError::AttributeAxis`] for an axis that the tensor has not,
-    /// [`ReorderError::AttributeCount`] where an axis has more or fewer indices than there are values,
-    /// [`ReorderError::AttributeType`] for the zero point of a side that holds no integers.
+    /// [`ReorderError::AttributeAxisTwice`] for one that is named twice, [`ReorderError::AttributeEmptyGroup`] for groups of 0;
+    /// [`ReorderError::AttributeCount`] where an axis has more or fewer indices than there are values, and
+    /// [`ReorderError::AttributeValues`] of several axes or groups; [`ReorderError::AttributeType`] for the zero point of a side that
+    /// holds no integers.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -184,12 +186,8 @@ impl Reorder {
         dst: &Descriptor,
         attributes: &Attributes<'_>,
     ) -> Result<Reorder, ReorderError> {
-        let mut problem = match Problem::new(src, dst) {
+        let mut problem = match Problem::with_attributes(src, dst, attributes) {
             Ok(problem) => problem,
-            Err(error) => return Err(error),
-        };
-        problem.roles = match Roles::new(attributes, src, dst) {
-            Ok(roles) => roles,
             Err(error) => return Err(error),
         };
         simplify(&mut problem);

@@ -34,7 +34,7 @@ fn more_or_fewer_values_than_indices() {
     let attribute = Attribute::DstZeroPoint;
     assert_eq!(error, ReorderError::AttributeCount { attribute, axis: 'c', extent: 3, found: 4 });
     assert_eq!(error.to_string(), "the destination zero point has 4 values, but axis `c` has extent 3");
-    let attributes = Attributes::new().src_scale(Values::per_axis('w', &[]));
+    let attributes = Attributes::new().src_scale(Values::<f32>::per_axis('w', &[]));
     let error = refused(QUANTISES, ("nchw", "nChw16c"), &attributes);
     assert_eq!(error.to_string(), "the source scale has 0 values, but axis `w` has extent 5");
 }
@@ -104,7 +104,7 @@ fn other_attributes_than_planned() {
     let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nChw16c"));
     let one = Attributes::new().dst_scale(Values::per_axis('c', &[1.0]));
     let plan = Reorder::with_attributes(&src, &dst, &one).unwrap();
-    let none = Attributes::new().dst_scale(Values::per_axis('c', &[]));
+    let none = Attributes::new().dst_scale(Values::<f32>::per_axis('c', &[]));
     let error = plan.run_with(&[0; 160], &mut [0; 1280], &none).unwrap_err();
     assert_eq!(error.to_string(), "the destination scale has 0 values, but axis `c` has extent 1");
     let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nhwc"));

@@ -2,6 +2,7 @@
 //! rows, across them, through blocks and tails, and parts of tensors.
 
 mod errors;
+mod groups;
 mod typed;
 mod values;
 
