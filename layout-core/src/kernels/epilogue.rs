@@ -5,12 +5,15 @@ use super::convert::{bf16_to_f32, f16_to_f32};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-/// Between load and store a number x becomes ((x - a) * b) * c + d: in f32, every step rounded to the nearest, none fused
-/// with the next. The four are [`PARAMETERS`] of it, each one value or one for each index of an axis.
+/// Between load and store a number x becomes ((x - a) * b + beta * old) * c + d, where `old` is the number that the destination
+/// had: in f32, every step rounded to the nearest, none fused with the next. The four are [`PARAMETERS`] of it, each one value or
+/// one for each index of an axis.
 ///
 /// Padding stays zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Epilogue {
+    /// 0 where the destination is not read.
+    pub(crate) beta: f32,
     /// a, b, c and d; what is absent changes no bit.
     pub(crate) parameters: [Option<Parameter>; PARAMETERS],
 }
@@ -78,7 +81,7 @@ impl Values {
     /// # Safety
     /// The value can be read.
     #[inline(always)]
-    pub(super) unsafe fn get(self, at: usize) -> f32 {
+    pub(crate) unsafe fn get(self, at: usize) -> f32 {
         let mut lane = [MaybeUninit::uninit()];
         // SAFETY: the caller's promise.
         unsafe { self.write(at, 1, &mut lane) };

@@ -134,6 +134,11 @@ pub enum ReorderError {
         /// Data type of the side.
         dtype: DType,
     },
+    /// Padding is to hold the zero point of the destination, of which there is not one.
+    PaddingZeroPoint {
+        /// The axis along which it differs; `None` where there is no zero point.
+        axis: Option<char>,
+    },
     /// A plan with an attribute was run without its values.
     AttributeMissing {
         /// The attribute.
@@ -250,10 +255,25 @@ impl fmt::Display for ReorderError {
                     "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
                 )
             }
+            ReorderError::PaddingZeroPoint { axis: None } => {
+                f.write_str("padding is to hold the destination zero point, but there is none")
+            }
+            ReorderError::PaddingZeroPoint { axis: Some(axis) } => {
+                write!(
+                    f,
+                    "padding is to hold the destination zero point, but that differs along axis `{axis}`; give a number"
+                )
+            }
+            ReorderError::AttributeMissing { attribute: Attribute::Accumulation } => {
+                f.write_str("the plan adds to the destination, but no factor is given; 0 leaves that out")
+            }
             ReorderError::AttributeMissing { attribute } => {
                 write!(f, "the plan has a {attribute}, of which no values are given")
             }
             ReorderError::AttributeChanged { attribute, planned, found } => {
+                if attribute == Attribute::Accumulation {
+                    return f.write_str("the destination is to be added to, but the plan overwrites it");
+                }
                 let along = |f: &mut fmt::Formatter<'_>, axis: Option<char>| match axis {
                     Some(axis) => write!(f, "per axis `{axis}`"),
                     None => f.write_str("common"),

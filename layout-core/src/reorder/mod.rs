@@ -27,8 +27,8 @@ mod simplify;
 mod typed;
 
 pub use attributes::{
-    Attribute, Attributes, AxisNames, Bf16Bits, E8M0Bits, F16Bits, Normalization, Scale, Values, ZeroPoint,
-    reorder_with,
+    Attribute, Attributes, AxisNames, Bf16Bits, E8M0Bits, F16Bits, Normalization, Padding, Scale, Values,
+    ZeroPoint, reorder_with,
 };
 pub use cache::PlanCache;
 pub use described::reorder_bytes;

@@ -1,4 +1,4 @@
-//! [`Attributes`]: what a reorder does to the numbers on the way, scales and zero points. Given to the plan, which takes from
+//! [`Attributes`]: what a reorder does to the numbers on the way, scales, zero points, sums, and to padding. Given to the plan, which takes from
 //! them along which axes values differ, and to each run, which takes the values.
 //!
 //! * `values` is one attribute, `normalization` the attributes of pictures.
@@ -26,11 +26,14 @@ use core::fmt;
 /// Scales and zero points that a reorder applies while it moves and converts:
 ///
 /// ```text
-/// dst = convert(((src - src_zero_point) * src_scale) * (1 / dst_scale) + dst_zero_point)
+/// dst = convert(((src - src_zero_point) * src_scale + beta * dst) * (1 / dst_scale) + dst_zero_point)
 /// ```
 ///
-/// Each of the four is absent, one value for all elements ([`Values::common`]), or one for each index of an axis
-/// ([`Values::per_axis`]); different ones may follow different axes. Padding of the destination stays zero.
+/// Each of the four is absent, one value for all elements ([`Values::common`]), one for each index of an axis
+/// ([`Values::per_axis`]) or of several ([`Values::per_axes`]), or one for each group of indices ([`Values::grouped`]); different
+/// ones may follow different axes. They may be of smaller types than f32 and i32: see [`Scale`] and [`ZeroPoint`].
+/// What the destination holds is added with [`accumulate`](Self::accumulate) alone, and is not read otherwise. Padding of the
+/// destination is zero, or what [`padding`](Self::padding) says.
 ///
 /// # The arithmetic
 /// The source is converted to f32, every step is rounded to the nearest f32 (ties to even), and none is fused with
@@ -43,8 +46,9 @@ use core::fmt;
 /// `scale_src * (src - shift_src) / scale_dst + shift_dst` with intermediate steps in f32, the way its kernels compute it: they
 /// multiply by the reciprocal of the destination's scale, where the guide divides. For scales that are no power of two the two
 /// ways differ in the last bit of some results before the last rounding; in an integer type, that is by 1 where the value
-/// lies next to a half. Byte for byte we follow the kernels. Beyond oneDNN, zero points may differ along an axis, and any two
-/// types go together; there, numbers beyond those of f32 (f64, and s32 beyond 2^24) are rounded to f32 first.
+/// lies next to a half. Byte for byte we follow the kernels. They also add the destination where it stands here: before the
+/// destination's scale and zero point, as a number that is not scaled. Beyond oneDNN, zero points may differ along axes, beta may be
+/// any number, and any two types go together; there, numbers beyond those of f32 (f64, and s32 beyond 2^24) are rounded to f32 first.
 ///
 /// # Examples
 /// ```
@@ -72,6 +76,21 @@ use core::fmt;
 pub struct Attributes<'a> {
     /// In the order of [`Attribute`].
     given: [Option<Given<'a>>; 4],
+    beta: Option<f32>,
+    padding: Padding,
+}
+
+/// What the padding of a destination holds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub enum Padding {
+    /// Zero, which adds nothing to a sum of products.
+    #[default]
+    Zero,
+    /// The zero point of the destination, which stands for 0 there. It has to be the same for all elements.
+    ZeroPoint,
+    /// A number, converted to the type of the destination.
+    Number(f64),
 }
 
 /// One of the attributes.
@@ -86,10 +105,12 @@ pub enum Attribute {
     DstScale,
     /// What is added at last.
     DstZeroPoint,
+    /// What the destination held, times beta.
+    Accumulation,
 }
 
 impl Attribute {
-    /// In the order in which they are applied.
+    /// Those with values, in the order in which they are applied.
     const ALL: [Attribute; 4] =
         [Attribute::SrcZeroPoint, Attribute::SrcScale, Attribute::DstScale, Attribute::DstZeroPoint];
 }
@@ -99,7 +120,7 @@ impl Attribute {
     pub(super) const fn side(self) -> &'static str {
         match self {
             Attribute::SrcZeroPoint | Attribute::SrcScale => "source",
-            Attribute::DstScale | Attribute::DstZeroPoint => "destination",
+            _ => "destination",
         }
     }
 }
@@ -111,6 +132,7 @@ impl fmt::Display for Attribute {
             Attribute::SrcScale => "source scale",
             Attribute::DstScale => "destination scale",
             Attribute::DstZeroPoint => "destination zero point",
+            Attribute::Accumulation => "accumulation",
         })
     }
 }
@@ -118,7 +140,7 @@ impl fmt::Display for Attribute {
 impl<'a> Attributes<'a> {
     /// None: numbers are converted, and that is all.
     pub const fn new() -> Attributes<'a> {
-        Attributes { given: [None; 4] }
+        Attributes { given: [None; 4], beta: None, padding: Padding::Zero }
     }
 
     /// What a number of the source is multiplied by: a number x stands for x * scale.
@@ -157,6 +179,54 @@ impl<'a> Attributes<'a> {
     #[must_use]
     pub const fn dst_shift<T: Scale>(self, shift: Values<'a, T>) -> Attributes<'a> {
         self.with(Attribute::DstZeroPoint, Given::new(shift))
+    }
+
+    /// Adds `beta` times the number that the destination holds, before the destination's scale and zero point: oneDNN's post-op
+    /// "sum" of a reorder. Where `beta` is 0 the destination is not read, so that it may hold NaN.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::reorder::{Attributes, Reorder};
+    ///
+    /// let src = Descriptor::new(DType::S8, &[2, 2], "ab")?;
+    /// let dst = Descriptor::new(DType::S32, &[2, 2], "ba")?;
+    /// let attributes = Attributes::new().accumulate(0.5);
+    /// let plan = Reorder::with_attributes(&src, &dst, &attributes)?;
+    /// let mut sums: Vec<u8> = [10, 20, 30, 40].iter().flat_map(|x: &i32| x.to_ne_bytes()).collect();
+    /// plan.run_with(&[1, 2, 3, 4], &mut sums, &attributes)?;
+    /// let sums: Vec<i32> = sums.chunks(4).map(|bytes| i32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+    /// assert_eq!(sums, [6, 13, 17, 24]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn accumulate(mut self, beta: f32) -> Attributes<'a> {
+        self.beta = Some(beta);
+        self
+    }
+
+    /// What the padding of the destination holds after a run. It is the same for every plan, and read when one runs.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::reorder::{Attributes, Padding, Reorder, Values};
+    ///
+    /// let src = Descriptor::new(DType::F32, &[1, 3], "nc")?;
+    /// let dst = Descriptor::new(DType::U8, &[1, 3], "nC4c")?;
+    /// let asymmetric = Attributes::new()
+    ///     .dst_scale(Values::common(0.5))
+    ///     .dst_zero_point(Values::common(128))
+    ///     .padding(Padding::ZeroPoint);
+    /// let plan = Reorder::with_attributes(&src, &dst, &asymmetric)?;
+    /// let numbers: Vec<u8> = [1.0f32, -1.0, 0.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
+    /// let mut out = [0; 4];
+    /// plan.run_with(&numbers, &mut out, &asymmetric)?;
+    /// assert_eq!(out, [130, 126, 128, 128]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn padding(mut self, padding: Padding) -> Attributes<'a> {
+        self.padding = padding;
+        self
     }
 
     const fn with(mut self, attribute: Attribute, given: Given<'a>) -> Attributes<'a> {

@@ -150,6 +150,12 @@ impl<'a> Given<'a> {
         any!(self, values => values.len())
     }
 
+    /// The common value, if it is one.
+    pub(super) fn common(&self) -> Option<f32> {
+        // SAFETY: `self` holds the value.
+        self.axes().is_none().then(|| unsafe { self.values(false).get(0) })
+    }
+
     /// Whether they are integers.
     pub(super) const fn is_integer(&self) -> bool {
         matches!(self, Given::S32(_) | Given::S8(_) | Given::U8(_))

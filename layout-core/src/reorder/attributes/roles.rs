@@ -63,9 +63,14 @@ pub(super) enum Role {
     },
 }
 
-/// The role of each attribute, in the order of [`Attribute`].
+/// The attributes of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Roles([Role; 4]);
+pub(in super::super) struct Roles {
+    /// In the order of [`Attribute`].
+    roles: [Role; 4],
+    /// Whether results are added to what the destination holds.
+    pub(in super::super) accumulates: bool,
+}
 
 /// What attributes ask of the loops.
 #[derive(Clone, Copy)]
@@ -78,7 +83,7 @@ pub(in super::super) struct Wanted {
 impl Wanted {
     /// No attribute.
     pub(in super::super) const NONE: Wanted = Wanted {
-        roles: Roles([Role::Absent; 4]),
+        roles: Roles { roles: [Role::Absent; 4], accumulates: false },
         along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG],
         len: 0,
     };
@@ -91,6 +96,7 @@ impl Wanted {
     ) -> Result<Wanted, ReorderError> {
         let names = if is_anonymous(src.spec()) { dst.spec() } else { src.spec() };
         let mut wanted = Wanted::NONE;
+        wanted.roles.accumulates = attributes.beta.is_some();
         let mut k = 0;
         while k < 4 {
             let attribute = Attribute::ALL[k];
@@ -106,7 +112,7 @@ impl Wanted {
                     None => Ok(Role::Common),
                     Some(axes) => wanted.follow_axes(attribute, attributes, axes, names, src),
                 };
-                wanted.roles.0[k] = match role {
+                wanted.roles.roles[k] = match role {
                     Ok(role) => role,
                     Err(error) => return Err(error),
                 };
@@ -239,8 +245,8 @@ impl Wanted {
         let mut roles = self.roles;
         let mut k = 0;
         while k < 4 {
-            if let Role::Axes { first, len } = roles.0[k] {
-                roles.0[k] = Role::Axes { first: first + first_note, len };
+            if let Role::Axes { first, len } = roles.roles[k] {
+                roles.roles[k] = Role::Axes { first: first + first_note, len };
             }
             k += 1;
         }
@@ -273,12 +279,12 @@ impl Roles {
     pub(in super::super) const fn any(&self) -> bool {
         let mut k = 0;
         while k < 4 {
-            if !matches!(self.0[k], Role::Absent) {
+            if !matches!(self.roles[k], Role::Absent) {
                 return true;
             }
             k += 1;
         }
-        false
+        self.accumulates
     }
 
     /// What there is: each attribute, and the axes that it follows, of which `nodes` has the notes; `None` for a common value.
@@ -291,11 +297,11 @@ impl Roles {
             Role::Common => Some((attribute, None)),
             Role::Axes { .. } => Some((attribute, Some(role.axes(nodes)))),
         };
-        Attribute::ALL.into_iter().zip(self.0).filter_map(present)
+        Attribute::ALL.into_iter().zip(self.roles).filter_map(present)
     }
 
     pub(super) const fn get(&self, k: usize) -> Role {
-        self.0[k]
+        self.roles[k]
     }
 }
 

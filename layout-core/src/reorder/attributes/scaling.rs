@@ -13,6 +13,11 @@ use core::marker::PhantomData;
 /// Where the values of each attribute are, and how they follow the loops of the plan.
 pub(in super::super) struct Scaling<'a> {
     parameters: [Option<Following>; PARAMETERS],
+    beta: f32,
+    /// Whether numbers are as they were converted.
+    is_neutral: bool,
+    /// The element that padding is filled with, again and again; `None` for zero.
+    pub(in super::super) fill: Option<[u8; 16]>,
     values: PhantomData<&'a f32>,
 }
 
@@ -79,11 +84,30 @@ impl<'v> Scaling<'v> {
                 *parameter = Some(Following::new(values, plan, role));
             }
         }
-        Ok(plan.roles.any().then_some(Scaling { parameters, values: PhantomData }))
+        let attribute = Attribute::Accumulation;
+        match (plan.roles.accumulates, attributes.beta) {
+            (true, None) => return Err(ReorderError::AttributeMissing { attribute }),
+            (false, Some(_)) => {
+                return Err(ReorderError::AttributeChanged { attribute, planned: None, found: None });
+            }
+            _ => {}
+        }
+        let (beta, is_neutral) = (attributes.beta.unwrap_or(0.0), !plan.roles.any());
+        let fill = attributes.fill(plan)?;
+        let scaling = Scaling { parameters, beta, is_neutral, fill, values: PhantomData };
+        Ok((!is_neutral || fill.is_some()).then_some(scaling))
     }
 
-    /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`.
-    pub(in super::super) fn place<'a>(&'a self, start: &'a [u64; MAX_LOOPS], tile: [usize; 3]) -> Placed<'a> {
+    /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`; `None`
+    /// where numbers are as they were converted.
+    pub(in super::super) fn place<'a>(
+        &'a self,
+        start: &'a [u64; MAX_LOOPS],
+        tile: [usize; 3],
+    ) -> Option<Placed<'a>> {
+        if self.is_neutral {
+            return None;
+        }
         let of = |following: &Following| {
             let terms =
                 start.iter().zip(following.steps).map(|(&start, step)| (start as usize).wrapping_mul(step));
@@ -100,7 +124,7 @@ impl<'v> Scaling<'v> {
                 z: steps[tile[2]],
             })
         });
-        Placed { scaling: self, epilogue: Epilogue { parameters }, first, start }
+        Some(Placed { scaling: self, epilogue: Epilogue { beta: self.beta, parameters }, first, start })
     }
 }
 

@@ -31,6 +31,9 @@ impl fmt::Display for Reorder {
                 }
             }
         }
+        if self.roles.accumulates {
+            f.write_str("\n  added to the destination")?;
+        }
         write!(f, "\n  loops ")?;
         self.list(f, |f, i| write!(f, "{}", self.nodes.get(i).n), self.run_len() as isize)?;
         write!(f, ":")?;

@@ -2,10 +2,10 @@
 //! layouts, groups that fit blocks and such that do not, and parts of tensors that begin anywhere.
 
 use super::Random;
-use crate::oracle::{SENTINEL, convert, dense, fill, reorder_by};
+use crate::oracle::{convert, dense, fill, for_each_index, reorder_by};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
-use layout_core::reorder::{Attributes, Bf16Bits, E8M0Bits, F16Bits, Reorder, Values};
+use layout_core::reorder::{Attributes, Bf16Bits, E8M0Bits, F16Bits, Padding, Reorder, Values};
 
 /// Numbers of an attribute, of any type that it may have.
 #[derive(Clone, Debug)]
@@ -103,6 +103,8 @@ struct Given {
     src_scale: Option<Along>,
     dst_scale: Option<Along>,
     dst_zero: Option<Along>,
+    beta: Option<f32>,
+    padding: Option<f64>,
 }
 
 /// `attributes` with the values of `$along` by one of two methods.
@@ -149,6 +151,8 @@ impl Given {
             src_scale: one(random, Role::Scale),
             dst_scale: one(random, Role::Scale),
             dst_zero: one(random, zero(dst.dtype())),
+            beta: (random.below(2) == 0).then(|| [1.0, 0.0, 0.75, -1.3][random.below(4)]),
+            padding: (random.below(3) == 0).then(|| random.below(200) as f64 - 60.0),
         }
     }
 
@@ -157,25 +161,47 @@ impl Given {
         let attributes = give!(attributes, self.src_zero, src_shift, src_zero_point);
         let attributes = give!(attributes, self.src_scale, src_scale);
         let attributes = give!(attributes, self.dst_scale, dst_scale);
-        give!(attributes, self.dst_zero, dst_shift, dst_zero_point)
+        let attributes = give!(attributes, self.dst_zero, dst_shift, dst_zero_point);
+        let attributes = self.beta.map_or(attributes, |beta| attributes.accumulate(beta));
+        self.padding.map_or(attributes, |padding| attributes.padding(Padding::Number(padding)))
     }
 
     /// One number, by the formula.
     fn convert(&self, src: DType, dst: DType, index: &[usize], from: &[u8], to: &mut [u8]) {
         let all = [&self.src_zero, &self.src_scale, &self.dst_scale, &self.dst_zero];
-        if all.iter().all(|one| one.is_none()) {
+        if all.iter().all(|one| one.is_none()) && self.beta.is_none() {
             return convert(src, dst, from, to);
         }
-        let mut number = [0; 4];
-        convert(src, DType::F32, from, &mut number);
-        let mut x = f32::from_ne_bytes(number);
+        let f32_of = |dtype, bytes: &[u8]| {
+            let mut number = [0; 4];
+            convert(dtype, DType::F32, bytes, &mut number);
+            f32::from_ne_bytes(number)
+        };
+        let mut x = f32_of(src, from);
         let [src_zero, src_scale, dst_scale, dst_zero] = all.map(|one| one.as_ref().map(|one| one.at(index)));
         x = src_zero.map_or(x, |zero| x - zero);
         x = src_scale.map_or(x, |scale| x * scale);
+        x = match self.beta {
+            None | Some(0.0) => x,
+            Some(1.0) => x + f32_of(dst, to),
+            Some(beta) => x + f32_of(dst, to) * beta,
+        };
         x = dst_scale.map_or(x, |scale| x * (1.0 / scale));
         x = dst_zero.map_or(x, |zero| x + zero);
         convert(DType::F32, dst, &x.to_ne_bytes(), to);
     }
+}
+
+/// Puts `number` into every place of padding.
+fn pad(dst: &Descriptor, bytes: &mut [u8], number: f64) {
+    for_each_index(dst.padded_dims(), |at| {
+        let index: Vec<_> =
+            (0..dst.rank()).map(|a| (at[a] + dst.owned(a).start).wrapping_sub(dst.origin()[a])).collect();
+        if index.iter().zip(dst.dims()).any(|(index, dim)| index >= dim) {
+            let at = dst.offset_unchecked(&index) * dst.dtype().size();
+            convert(DType::F64, dst.dtype(), &number.to_ne_bytes(), &mut bytes[at..at + dst.dtype().size()]);
+        }
+    });
 }
 
 /// Runs the reorder and compares all of the destination with the oracle's.
@@ -186,7 +212,8 @@ fn check(src: &Descriptor, dst: &Descriptor, given: &Given, seed: u64) {
         .unwrap_or_else(|error| panic!("{src:?} -> {dst:?} {given:?}: {error}"));
     let mut from = vec![0; src.size_bytes()];
     fill(src.dtype(), &mut from, seed);
-    let mut found = vec![SENTINEL; dst.size_bytes() + 1];
+    let mut found = vec![0; dst.size_bytes() + 1];
+    fill(dst.dtype(), &mut found[1..], seed + 1);
     let mut expected = found.clone();
     let mut in_parts = found.clone();
     plan.run_with(&from, &mut found[1..], &attributes).unwrap();
@@ -194,6 +221,9 @@ fn check(src: &Descriptor, dst: &Descriptor, given: &Given, seed: u64) {
     reorder_by(src, dst, &from, &mut expected[1..], |index, from, to| {
         given.convert(src.dtype(), dst.dtype(), index, from, to);
     });
+    if let Some(padding) = given.padding {
+        pad(dst, &mut expected[1..], padding);
+    }
     for found in [found, in_parts] {
         if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
             panic!(

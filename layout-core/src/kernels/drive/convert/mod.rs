@@ -42,7 +42,7 @@ impl<'a> Conversion<'a> {
         dst: Format,
         epilogue: Option<&'a Epilogue>,
     ) -> Conversion<'a> {
-        let steps = Steps::new(token, src, dst, epilogue.is_some());
+        let steps = Steps::new(token, src, dst, epilogue);
         Conversion { steps, src: src.bytes(), dst: dst.bytes(), token, epilogue, common: None }
     }
 }
