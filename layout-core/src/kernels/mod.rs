@@ -3,7 +3,7 @@
 //!
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `generic` is the portable family and the reference for the others.
-//! * `epilogue` says what is done to a number while it is converted.
+//! * `epilogue` says what is done to a number while it is converted, `sum` adds numbers up by it.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
 //! * `parts` is what their kernels are made of, for registers of any type.
 //! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
@@ -30,6 +30,7 @@ mod epilogue;
 mod generic;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
+mod sum;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -44,6 +45,7 @@ pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
 pub(crate) use generic::fill_padding;
+pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

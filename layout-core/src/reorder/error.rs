@@ -134,6 +134,11 @@ pub enum ReorderError {
         /// Data type of the side.
         dtype: DType,
     },
+    /// Compensation of weights that are not s8 or u8.
+    CompensationType {
+        /// Data type of the weights.
+        dtype: DType,
+    },
     /// Padding is to hold the zero point of the destination, of which there is not one.
     PaddingZeroPoint {
         /// The axis along which it differs; `None` where there is no zero point.
@@ -254,6 +259,9 @@ impl fmt::Display for ReorderError {
                     f,
                     "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
                 )
+            }
+            ReorderError::CompensationType { dtype } => {
+                write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")
             }
             ReorderError::PaddingZeroPoint { axis: None } => {
                 f.write_str("padding is to hold the destination zero point, but there is none")

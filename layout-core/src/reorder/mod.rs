@@ -8,6 +8,8 @@
 //! `attributes` is what may be done to the numbers on the way: scales and zero points. `in_place` moves within one piece of
 //! memory, stretch by stretch, with such plans.
 //!
+//! `quantise` is what quantised tensors need besides: sums over weights.
+//!
 //! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
 //! made before in `cache`; `policy` holds how they are to run.
 //!
@@ -22,6 +24,7 @@ mod in_place;
 mod plan;
 mod policy;
 mod problem;
+mod quantise;
 mod run;
 mod simplify;
 mod typed;
@@ -36,4 +39,5 @@ pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
 pub use policy::{ReorderOptions, Stores};
+pub use quantise::{Compensation, OneDnnExtra};
 pub use typed::reorder;

@@ -107,6 +107,8 @@ pub enum Attribute {
     DstZeroPoint,
     /// What the destination held, times beta.
     Accumulation,
+    /// Sums over the numbers of weights: see [`Compensation`](super::Compensation).
+    Compensation,
 }
 
 impl Attribute {
@@ -133,6 +135,7 @@ impl fmt::Display for Attribute {
             Attribute::DstScale => "destination scale",
             Attribute::DstZeroPoint => "destination zero point",
             Attribute::Accumulation => "accumulation",
+            Attribute::Compensation => "compensation",
         })
     }
 }

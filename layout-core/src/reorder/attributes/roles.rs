@@ -122,6 +122,41 @@ impl Wanted {
         Ok(wanted)
     }
 
+    /// Loops of `tensor` that sums over all but the axes named `axes` need: one role, that of a source scale, with as many
+    /// values along an axis as it has indices, or places where it is `padded`.
+    pub(in super::super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Wanted, ReorderError> {
+        let attribute = Attribute::Compensation;
+        let mut wanted = Wanted::NONE;
+        if axes.len() > MAX_RANK {
+            return Err(ReorderError::AttributeAxes {
+                attribute,
+                expected: tensor.rank(),
+                found: axes.len(),
+            });
+        }
+        let mut i = 0;
+        while i < axes.len() {
+            let Some(position) = tensor.spec().axis_named(axes[i]) else {
+                return Err(ReorderError::AttributeAxis { attribute, axis: axes[i] });
+            };
+            if wanted.follow(position) {
+                return Err(ReorderError::AttributeAxisTwice { attribute, axis: axes[i] });
+            }
+            let count = if padded { tensor.padded_dims()[position] } else { tensor.dims()[position] };
+            let (axis, name) = (position as u8, axes[i] as u8);
+            wanted.along[i] = Along { axis, name, group: 1, count: count as u64 };
+            wanted.len += 1;
+            i += 1;
+        }
+        let len = axes.len() as u8;
+        wanted.roles.roles[Attribute::SrcScale as usize] = Role::Axes { first: 0, len };
+        Ok(wanted)
+    }
+
     /// The role of an attribute along `axes` axes, which are noted.
     const fn follow_axes(
         &mut self,
@@ -298,6 +333,28 @@ impl Roles {
             Role::Axes { .. } => Some((attribute, Some(role.axes(nodes)))),
         };
         Attribute::ALL.into_iter().zip(self.roles).filter_map(present)
+    }
+
+    /// How many sums there are in a plan of [`Wanted::of_sums`]; refuses to take `found` for them if that is another number.
+    pub(in super::super) fn check_sums<const N: usize>(
+        &self,
+        nodes: &Nodes<N>,
+        found: Option<usize>,
+    ) -> Result<usize, ReorderError> {
+        let role = self.get(Attribute::SrcScale as usize);
+        let mut all = [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_RANK];
+        let mut expected = 1usize;
+        let axes = role.axes(nodes).len();
+        for (one, along) in all.iter_mut().zip(role.axes(nodes)) {
+            expected = expected.saturating_mul(along.count as usize);
+            *one = along;
+        }
+        match found {
+            Some(found) if found != expected => {
+                Err(count_error(Attribute::Compensation, &all, axes, expected, found))
+            }
+            _ => Ok(expected),
+        }
     }
 
     pub(super) const fn get(&self, k: usize) -> Role {

@@ -6,7 +6,7 @@ use super::super::plan::{MAX_LOOPS, Reorder};
 use super::roles::{Along, Role};
 use super::{Attribute, Attributes};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{self, Epilogue, PARAMETERS, Parameter};
+use crate::kernels::{self, Epilogue, PARAMETERS, Parameter, ValueFormat};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
@@ -96,6 +96,15 @@ impl<'v> Scaling<'v> {
         let fill = attributes.fill(plan)?;
         let scaling = Scaling { parameters, beta, is_neutral, fill, values: PhantomData };
         Ok((!is_neutral || fill.is_some()).then_some(scaling))
+    }
+
+    /// The sums at `first`, for a plan of [`Wanted::of_sums`](super::Wanted::of_sums).
+    pub(in super::super) fn of_sums(plan: &Reorder, first: *mut u8) -> Scaling<'v> {
+        let mut parameters = [const { None }; PARAMETERS];
+        let values = kernels::Values { first: first.cast_const(), format: ValueFormat::S32, inverse: false };
+        let k = Attribute::SrcScale as usize;
+        parameters[k] = Some(Following::new(values, plan, plan.roles.get(k)));
+        Scaling { parameters, beta: 0.0, is_neutral: false, fill: None, values: PhantomData }
     }
 
     /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`; `None`

@@ -10,7 +10,7 @@ use super::simplify::simplify;
 use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
-use crate::kernels::Kernel;
+use crate::kernels::{Kernel, sum_kernel};
 use arrange::arrange;
 
 /// Loops and pieces of segment tables that a plan holds.
@@ -192,6 +192,29 @@ impl Reorder {
         };
         simplify(&mut problem);
         arrange(&problem, src, dst)
+    }
+
+    /// A plan whose kernel adds up what is in `tensor`, which holds s8 or u8, for each index of the axes named `axes`; with room
+    /// for sums of padding where it is `padded`. [`Compensation`](super::Compensation) alone runs it.
+    pub(super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Reorder, ReorderError> {
+        let signed = match tensor.dtype() {
+            DType::S8 => true,
+            DType::U8 => false,
+            dtype => return Err(ReorderError::CompensationType { dtype }),
+        };
+        let mut problem = match Problem::of_sums(tensor, axes, padded) {
+            Ok(problem) => problem,
+            Err(error) => return Err(error),
+        };
+        simplify(&mut problem);
+        match arrange(&problem, tensor, tensor) {
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), ..plan }),
+            Err(error) => Err(error),
+        }
     }
 
     /// The same plan, which writes through the caches or past them as `stores` says. A plan is made with [`Stores::Auto`].

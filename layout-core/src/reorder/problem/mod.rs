@@ -75,10 +75,33 @@ impl Problem {
         if let Err(error) = check(src, dst) {
             return Err(error);
         }
-        let wanted = match Wanted::new(attributes, src, dst) {
-            Ok(wanted) => wanted,
-            Err(error) => return Err(error),
-        };
+        match Wanted::new(attributes, src, dst) {
+            Ok(wanted) => Problem::with_wanted(src, dst, wanted),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The loops over every element of `tensor`, for sums over all but the axes named `axes`.
+    pub(super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Problem, ReorderError> {
+        if let Err(error) = check_unique(tensor) {
+            return Err(error);
+        }
+        match Wanted::of_sums(tensor, axes, padded) {
+            Ok(wanted) => Problem::with_wanted(tensor, tensor, wanted),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same for `wanted`, between two that were checked.
+    const fn with_wanted(
+        src: &Descriptor,
+        dst: &Descriptor,
+        wanted: Wanted,
+    ) -> Result<Problem, ReorderError> {
         let rank = dst.rank();
         let padded = dst.padded_dims();
         let mut problem = Problem {
