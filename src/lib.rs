@@ -8,8 +8,9 @@ pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
 pub use layout_core::reorder::{
-    Attribute, Attributes, InPlaceError, Normalization, NotInPlace, PlanCache, Reorder, ReorderError,
-    ReorderInPlace, ReorderOptions, Stores, Values, reorder, reorder_bytes, reorder_with,
+    Attribute, Attributes, AxisNames, Bf16Bits, Compensation, E8M0Bits, F16Bits, InPlaceError, Normalization,
+    NotInPlace, OneDnnExtra, Padding, PlanCache, Reorder, ReorderError, ReorderInPlace, ReorderOptions,
+    Scale, Stores, Values, ZeroPoint, reorder, reorder_bytes, reorder_with,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;
