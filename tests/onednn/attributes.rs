@@ -67,10 +67,14 @@ fn has_gaps(attributes: &Theirs) -> bool {
     scales.into_iter().flatten().any(|values| values.axes.windows(2).any(|axes| axes[1] != axes[0] + 1))
 }
 
-/// Whether the f32 in two buffers are neighbours or the same.
-fn within_one(found: &[u8], expected: &[u8]) -> bool {
-    let bits = |bytes: &[u8]| i64::from(u32::from_le_bytes(bytes.try_into().unwrap()));
-    found.chunks(4).zip(expected.chunks(4)).all(|(a, b)| (bits(a) - bits(b)).abs() <= 1)
+/// Whether the numbers in two buffers are neighbours or the same.
+fn within_one(dtype: DType, found: &[u8], expected: &[u8]) -> bool {
+    let bits = |bytes: &[u8]| match (dtype, bytes) {
+        (DType::S8, &[byte]) => i64::from(byte as i8),
+        _ => bytes.iter().rev().fold(0i64, |bits, &byte| bits << 8 | i64::from(byte)),
+    };
+    let each = |bytes: &[u8]| -> Vec<i64> { bytes.chunks(dtype.size()).map(bits).collect() };
+    each(found).iter().zip(each(expected)).all(|(a, b)| (a - b).abs() <= 1)
 }
 
 /// What came of some cases.
@@ -82,8 +86,8 @@ struct Count {
     /// Cases in which its kernels take the values of other elements: they count those of axes that do not follow one another as if
     /// they did.
     mistaken: usize,
-    /// Cases that its reference code, which multiplies the two scales by one another first, has otherwise in the last bit of
-    /// some f32.
+    /// Cases in which some numbers of its reference code are neighbours of ours: from 3.13 on that divides by the destination's
+    /// scale, and older ones multiply the two scales by one another first now and then.
     last_bit: usize,
     by_implementation: BTreeMap<String, usize>,
 }
@@ -135,9 +139,7 @@ impl Count {
         match found.iter().zip(&expected).position(|(a, b)| a != b) {
             None => self.passed += 1,
             Some(_)
-                if case.dst.0 == DType::F32
-                    && reorder.implementation() == "simple:any"
-                    && within_one(&found, &expected) =>
+                if reorder.implementation() == "simple:any" && within_one(case.dst.0, &found, &expected) =>
             {
                 self.last_bit += 1;
             }
@@ -204,7 +206,7 @@ fn random_case(random: &mut Random, wide: bool, sum: bool) -> Option<Case> {
 fn random_attributes() {
     let Some(onednn) = super::library("random_attributes") else { return };
     let (mut random, mut count) = (Random(11), Count::default());
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         if let Some(case) = random_case(&mut random, false, false) {
             count.check(&onednn, &mut random, &case);
         }
@@ -217,7 +219,7 @@ fn several_axes() {
     super::library("several_axes");
     for onednn in OneDnn::load_all() {
         let (mut random, mut count) = (Random(12), Count::default());
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             if let Some(case) = random_case(&mut random, true, false) {
                 count.check(&onednn, &mut random, &case);
             }
@@ -231,7 +233,7 @@ fn sums() {
     super::library("sums");
     for onednn in OneDnn::load_all() {
         let (mut random, mut count) = (Random(13), Count::default());
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             if let Some(case) = random_case(&mut random, false, true) {
                 count.check(&onednn, &mut random, &case);
             }
