@@ -134,6 +134,15 @@ pub enum ReorderError {
         /// Data type of the side.
         dtype: DType,
     },
+    /// There is room for more or fewer scales than an axis has indices.
+    ScaleCount {
+        /// Name of the axis.
+        axis: char,
+        /// Extent of the axis.
+        extent: usize,
+        /// Scales that there is room for.
+        found: usize,
+    },
     /// Compensation of weights that are not s8 or u8.
     CompensationType {
         /// Data type of the weights.
@@ -259,6 +268,9 @@ impl fmt::Display for ReorderError {
                     f,
                     "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
                 )
+            }
+            ReorderError::ScaleCount { axis, extent, found } => {
+                write!(f, "there is room for {found} scales, but axis `{axis}` has extent {extent}")
             }
             ReorderError::CompensationType { dtype } => {
                 write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")

@@ -39,5 +39,8 @@ pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
 pub use policy::{ReorderOptions, Stores};
-pub use quantise::{Compensation, OneDnnExtra};
+pub use quantise::{
+    Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
+    dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale, symmetric_scales,
+};
 pub use typed::reorder;
