@@ -9,8 +9,10 @@ pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::layout::*;
 pub use layout_core::reorder::{
     Attribute, Attributes, AxisNames, Bf16Bits, Compensation, E8M0Bits, F16Bits, InPlaceError, Normalization,
-    NotInPlace, OneDnnExtra, Padding, PlanCache, Reorder, ReorderError, ReorderInPlace, ReorderOptions,
-    Scale, Stores, Values, ZeroPoint, reorder, reorder_bytes, reorder_with,
+    NotInPlace, OneDnnExtra, Padding, PerAxes, PerAxis, PerGroup, PlanCache, Reorder, ReorderError,
+    ReorderInPlace, ReorderOptions, Scale, Stores, TypedAttributes, Values, ValuesOf, ZeroPoint,
+    asymmetric_scale, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, reorder,
+    reorder_bytes, reorder_with, symmetric_scale, symmetric_scales,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

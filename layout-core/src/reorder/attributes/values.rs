@@ -53,8 +53,8 @@ impl<'a, T: Copy> Values<'a, T> {
     /// use layout_core::reorder::{Attributes, Reorder, Values};
     ///
     /// // Grouped weights with a scale for each output channel of each group.
-    /// let src = Descriptor::new(DType::F32, &[2, 2, 3], "abc => goi")?;
-    /// let dst = Descriptor::new(DType::S8, &[2, 2, 3], "abc => goi")?;
+    /// let src = Descriptor::new(DType::F32, &[2, 2, 3, 1], "goiw")?;
+    /// let dst = Descriptor::new(DType::S8, &[2, 2, 3, 1], "goiw")?;
     /// let scales = [1.0, 2.0, 4.0, 8.0];
     /// let attributes = Attributes::new().dst_scale(Values::per_axes(&['g', 'o'], &scales));
     /// let plan = Reorder::with_attributes(&src, &dst, &attributes)?;
