@@ -12,7 +12,7 @@ pub use layout_core::reorder::{
     NotInPlace, OneDnnExtra, Padding, PerAxes, PerAxis, PerGroup, PlanCache, Reorder, ReorderError,
     ReorderInPlace, ReorderOptions, Scale, Stores, TypedAttributes, Values, ValuesOf, ZeroPoint,
     asymmetric_scale, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, reorder,
-    reorder_bytes, reorder_with, symmetric_scale, symmetric_scales,
+    reorder_bytes, reorder_bytes_with, reorder_with, symmetric_scale, symmetric_scales,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

@@ -34,7 +34,7 @@ pub use attributes::{
     ZeroPoint, reorder_with,
 };
 pub use cache::PlanCache;
-pub use described::reorder_bytes;
+pub use described::{reorder_bytes, reorder_bytes_with};
 pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;

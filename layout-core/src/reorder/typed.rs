@@ -2,7 +2,7 @@
 //! their operands and run the same plan that descriptors get: made while compiling, found in the thread's cache, or made now.
 
 use super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
-use super::{Reorder, ReorderError, ReorderOptions};
+use super::{Attributes, Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::{DType, Descriptor, Element};
 use crate::grammar::{MAX_RANK, Spec};
 use crate::layout::{Layout, SameAxes};
@@ -173,7 +173,7 @@ where
         src: strides.as_ref().map(|strides| strides.as_ref()),
         dst: target.strides,
     });
-    with_plan(Key { operands, options }, &mut make, run)
+    with_plan(Key { operands, options, attributes: Attributes::new() }, &mut make, run)
 }
 
 /// Dense tensors of these layouts, elements and shapes.

@@ -232,6 +232,28 @@ impl<'a> Attributes<'a> {
         self
     }
 
+    /// What a plan follows from: which attributes there are, of integers or not, and along which axes; no values.
+    pub(super) fn outline(&self) -> impl Iterator<Item = u64> {
+        let given = |given: Option<Given<'a>>| {
+            let axes = given.and_then(|given| given.axes()).unwrap_or(0);
+            let kind = match given {
+                None => 0,
+                Some(given) => {
+                    1 | u64::from(given.is_integer()) << 1
+                        | given.axes().map_or(0, |axes| (axes as u64 + 1) << 2)
+                }
+            };
+            let axis = move |i| {
+                given.map_or([0, 0], |given| {
+                    let (name, group) = given.axis(i);
+                    [name as u64, group as u64]
+                })
+            };
+            core::iter::once(kind).chain((0..axes).flat_map(axis))
+        };
+        self.given.into_iter().flat_map(given).chain([self.beta.is_some().into()])
+    }
+
     const fn with(mut self, attribute: Attribute, given: Given<'a>) -> Attributes<'a> {
         self.given[attribute as usize] = Some(given);
         self

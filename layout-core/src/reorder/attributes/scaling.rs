@@ -162,7 +162,7 @@ impl Following {
     fn follow(&mut self, plan: &Reorder, axis: usize, group: u64, step: usize) {
         let data = plan.window(axis).map_or(0, |(_, data)| data);
         // Loops of single places of a window are cut where groups end; others begin with a group.
-        let is_cut = data % group != 0;
+        let is_cut = !data.is_multiple_of(group);
         if !is_cut {
             self.first = self.first.wrapping_sub(((data / group) as usize).wrapping_mul(step));
         }

@@ -89,7 +89,7 @@ impl Along {
         let single = self.axes.iter().all(|&(_, group)| group == 1);
         match self.axes.len() {
             0 => Values::common(numbers[0]),
-            1 if single && numbers.len() % 2 == 0 => Values::per_axis(self.names[0], numbers),
+            1 if single && numbers.len().is_multiple_of(2) => Values::per_axis(self.names[0], numbers),
             _ if single => Values::per_axes(&self.names, numbers),
             _ => Values::grouped(&self.named, numbers),
         }

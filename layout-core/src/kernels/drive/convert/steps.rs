@@ -133,7 +133,10 @@ impl Steps {
         times_beta.at[1] = beta.as_ptr();
         let times_beta = (old.1 != 1.0).then_some(&times_beta);
         let map = affine.copied().unwrap_or(neutral);
-        let height = if job.valid == 0 { job.count } else { larger(1, BETWEEN / job.valid) };
+        let height = match job.valid {
+            0 => job.count,
+            valid => larger(1, BETWEEN / valid),
+        };
         let mut y = 0;
         while y < job.count {
             let count = smaller(job.count - y, height);
