@@ -1,7 +1,7 @@
 //! [`Attributes`]: what a reorder does to the numbers on the way, scales, zero points, sums, and to padding. Given to the plan, which takes from
 //! them along which axes values differ, and to each run, which takes the values.
 //!
-//! * `values` is one attribute, `normalization` the attributes of pictures.
+//! * `values` is one attribute, `numbers` the types that it may have, `normalization` the attributes of pictures.
 //! * `roles` is what a plan keeps of attributes, `scaling` the values of one `run`. `typed` is the way in for views.
 
 mod normalization;
