@@ -24,20 +24,69 @@ unsafe fn sum<T: Copy + Into<i32>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) 
     let Some(Some(parameter)) = tile.epilogue.map(|epilogue| &epilogue.parameters[1]) else { return };
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let first = parameter.values.first.cast::<i32>().cast_mut();
+    let rows = tile.x.src == 1;
+    let is_fours = rows && parameter.x == 0 && parameter.y == 1 && tile.valid_x == 4 && tile.y.src == 4;
+    if is_fours && parameter.z == 0 && valid_y > 0 {
+        let at = first.wrapping_add(parameter.at.get());
+        // SAFETY: the caller's promise: four elements for each of some values that follow one another, in every repetition.
+        unsafe { add_columns::<T, 4>((src, tile.z.src), tile.z.len, at, valid_y) };
+        return;
+    }
     for z in 0..tile.z.len {
         let src = step(src, z, tile.z.src);
         let at = first.wrapping_add(parameter.at.get() + z * parameter.z);
-        let is_fours =
-            parameter.x == 0 && parameter.y == 1 && tile.valid_x == 4 && tile.x.src == 1 && tile.y.src == 4;
         if is_fours {
             // SAFETY: the caller's promise: four elements for each of some values that follow one another.
             unsafe { add_rows::<T, 4>(src, at, valid_y) };
-            continue;
+        } else if rows && parameter.x == 1 && parameter.y == 0 {
+            // SAFETY: the caller's promise: an element for each of some values that follow one another, in every row.
+            unsafe { add_columns::<T, 1>((src, tile.y.src), valid_y, at, tile.valid_x) };
+        } else {
+            for y in 0..valid_y {
+                // SAFETY: the caller's promise, for a row.
+                unsafe {
+                    row::<T>(step(src, y, tile.y.src), at.wrapping_add(y * parameter.y), tile, parameter)
+                };
+            }
         }
-        for y in 0..valid_y {
-            // SAFETY: the caller's promise, for a row.
-            unsafe { row::<T>(step(src, y, tile.y.src), at.wrapping_add(y * parameter.y), tile, parameter) };
+    }
+}
+
+/// Adds `N` elements of each of `rows` rows, which begin at `src.0` and so many bytes apart, to each of `count` values that follow
+/// one another: sums of some columns at a time, so that they stay in registers.
+///
+/// # Safety
+/// As [`add_rows`], for each row.
+#[inline(always)]
+unsafe fn add_columns<T: Copy + Into<i32>, const N: usize>(
+    src: (*const u8, isize),
+    rows: usize,
+    at: *mut i32,
+    count: usize,
+) {
+    const SIDE: usize = 16;
+    let whole = count - count % SIDE;
+    for column in (0..whole).step_by(SIDE) {
+        let mut sums = [0i32; SIDE];
+        for y in 0..rows {
+            let row = step(src.0.wrapping_add(column * N), y, src.1);
+            // SAFETY: the caller's promise; an array of bytes needs no alignment.
+            let row = unsafe { row.cast::<[[T; N]; SIDE]>().read() };
+            for (sum, elements) in sums.iter_mut().zip(row) {
+                for element in elements {
+                    *sum = sum.wrapping_add(element.into());
+                }
+            }
         }
+        for (i, more) in sums.into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { add(at.wrapping_add(column + i), more) };
+        }
+    }
+    for y in 0..rows {
+        let row = step(src.0.wrapping_add(whole * N), y, src.1);
+        // SAFETY: the caller's promise.
+        unsafe { add_rows::<T, N>(row, at.wrapping_add(whole), count - whole) };
     }
 }
 
