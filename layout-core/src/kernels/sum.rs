@@ -20,7 +20,7 @@ pub(crate) const fn sum_kernel(signed: bool) -> super::Kernel {
 /// # Safety
 /// 1., 4. and 6. of the contract of [`Kernel`](super::Kernel); there is an epilogue with a first factor, and its values can be
 /// written.
-unsafe fn sum<T: Copy + Into<i32>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
+unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
     let Some(Some(parameter)) = tile.epilogue.map(|epilogue| &epilogue.parameters[1]) else { return };
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let first = parameter.values.first.cast::<i32>().cast_mut();
@@ -58,24 +58,35 @@ unsafe fn sum<T: Copy + Into<i32>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) 
 /// # Safety
 /// As [`add_rows`], for each row.
 #[inline(always)]
-unsafe fn add_columns<T: Copy + Into<i32>, const N: usize>(
+unsafe fn add_columns<T: Copy + Into<i32> + Into<i16>, const N: usize>(
     src: (*const u8, isize),
     rows: usize,
     at: *mut i32,
     count: usize,
 ) {
     const SIDE: usize = 16;
+    /// So many numbers of 8 bits add up to one of 16.
+    const SHORT: usize = 128;
     let whole = count - count % SIDE;
     for column in (0..whole).step_by(SIDE) {
         let mut sums = [0i32; SIDE];
-        for y in 0..rows {
-            let row = step(src.0.wrapping_add(column * N), y, src.1);
-            // SAFETY: the caller's promise; an array of bytes needs no alignment.
-            let row = unsafe { row.cast::<[[T; N]; SIDE]>().read() };
-            for (sum, elements) in sums.iter_mut().zip(row) {
-                for element in elements {
-                    *sum = sum.wrapping_add(element.into());
+        let mut y = 0;
+        while y < rows {
+            let end = rows.min(y + SHORT / N);
+            let mut short = [0i16; SIDE];
+            while y < end {
+                let row = step(src.0.wrapping_add(column * N), y, src.1);
+                // SAFETY: the caller's promise; an array of bytes needs no alignment.
+                let row = unsafe { row.cast::<[[T; N]; SIDE]>().read() };
+                for (short, elements) in short.iter_mut().zip(&row) {
+                    for &element in elements {
+                        *short += Into::<i16>::into(element);
+                    }
                 }
+                y += 1;
+            }
+            for (sum, short) in sums.iter_mut().zip(short) {
+                *sum = sum.wrapping_add(short.into());
             }
         }
         for (i, more) in sums.into_iter().enumerate() {
@@ -94,14 +105,19 @@ unsafe fn add_columns<T: Copy + Into<i32>, const N: usize>(
 ///
 /// # Safety
 /// As [`sum`], for a row with data at `src` whose first value is at `at`.
-unsafe fn row<T: Copy + Into<i32>>(src: *const u8, at: *mut i32, tile: &Tile<'_>, parameter: &Parameter) {
+unsafe fn row<T: Copy + Into<i32> + Into<i16>>(
+    src: *const u8,
+    at: *mut i32,
+    tile: &Tile<'_>,
+    parameter: &Parameter,
+) {
     if tile.x.src == 1 && parameter.x == 1 {
         // SAFETY: the caller's promise: each element has a value of its own.
         unsafe { add_rows::<T, 1>(src, at, tile.valid_x) };
     } else if tile.x.src == 1 && parameter.x == 0 {
         // SAFETY: the caller's promise: all elements have one value.
         let elements = unsafe { core::slice::from_raw_parts(src.cast::<T>(), tile.valid_x) };
-        let sum = elements.iter().fold(0i32, |sum, &element| sum.wrapping_add(element.into()));
+        let sum = elements.iter().fold(0i32, |sum, &element| sum.wrapping_add(Into::<i32>::into(element)));
         // SAFETY: the caller's promise.
         unsafe { add(at, sum) };
     } else {
@@ -119,13 +135,17 @@ unsafe fn row<T: Copy + Into<i32>>(src: *const u8, at: *mut i32, tile: &Tile<'_>
 /// # Safety
 /// So many elements can be read at `src`, and so many values read and written at `at`.
 #[inline(always)]
-unsafe fn add_rows<T: Copy + Into<i32>, const N: usize>(src: *const u8, at: *mut i32, count: usize) {
+unsafe fn add_rows<T: Copy + Into<i32> + Into<i16>, const N: usize>(
+    src: *const u8,
+    at: *mut i32,
+    count: usize,
+) {
     // SAFETY: the caller's promise; an array of bytes needs no alignment.
     let rows = unsafe { core::slice::from_raw_parts(src.cast::<[T; N]>(), count) };
     // SAFETY: the caller's promise; an array of bytes needs no alignment.
     let sums = unsafe { core::slice::from_raw_parts_mut(at.cast::<[MaybeUninit<u8>; 4]>(), count) };
     for (sum, row) in sums.iter_mut().zip(rows) {
-        let more = row.iter().fold(0i32, |sum, &element| sum.wrapping_add(element.into()));
+        let more = row.iter().fold(0i32, |sum, &element| sum.wrapping_add(Into::<i32>::into(element)));
         // SAFETY: it is one of the values, which hold numbers.
         unsafe { add((&raw mut *sum).cast(), more) };
     }
