@@ -2,17 +2,27 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use layout_core::{descriptor, grammar, shape, view};
+pub mod guide;
 
-pub use layout_core::descriptor::{DType, Descriptor, DescriptorError, Element};
+pub use layout_core::{
+    connect, descriptor, dispatch, grammar, index_code, kernels, picture, shape, unroll, view,
+};
+
+pub use layout_core::choose::{self, fold_reorders, preferred_layout};
+pub use layout_core::connect::{ConnectError, Rows, TensorBytes};
+pub use layout_core::descriptor::{
+    Boolean, DType, Descriptor, DescriptorError, E8M0, Element, F8E4M3, F8E5M2,
+};
 pub use layout_core::grammar::{ParseError, Spec};
+pub use layout_core::kernels::{Cpu, Isa};
 pub use layout_core::layout::*;
+pub use layout_core::match_layout;
 pub use layout_core::reorder::{
     Attribute, Attributes, AxisNames, Bf16Bits, Compensation, E8M0Bits, F16Bits, InPlaceError, Normalization,
     NotInPlace, OneDnnExtra, Padding, PerAxes, PerAxis, PerGroup, PlanCache, Reorder, ReorderError,
     ReorderInPlace, ReorderOptions, Scale, Stores, TypedAttributes, Values, ValuesOf, ZeroPoint,
-    asymmetric_scale, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, reorder,
-    reorder_bytes, reorder_bytes_with, reorder_with, symmetric_scale, symmetric_scales,
+    asymmetric_scale, convert_slice, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric,
+    reorder, reorder_bytes, reorder_bytes_with, reorder_with, symmetric_scale, symmetric_scales,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

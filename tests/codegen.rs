@@ -1,6 +1,6 @@
 //! What typed offsets and blocks cost in machine code. Compiles the crate in `tests/codegen/` with optimisation and reads
 //! the assembly: offsets hold no division, no call and no loop, and no more instructions than the formula written by
-//! hand; loops over a block are vectors. For x86-64 alone: elsewhere each test prints that it was skipped.
+//! hand; loops over a block are vectors; the inner loops of kernels are those of the same kernels on raw pointers. For x86-64 alone: elsewhere each test prints that it was skipped.
 
 #[path = "codegen/assembly.rs"]
 mod assembly;
@@ -30,7 +30,7 @@ edition = "2024"
 path = "SOURCE"
 
 [dependencies]
-layout-core = { path = "CORE", default-features = false, features = ["tensors"] }
+layout-core = { path = "CORE", default-features = false, features = ["std", "tensors"] }
 
 [profile.release]
 codegen-units = 1
@@ -145,6 +145,7 @@ fn a_loop_over_a_block_is_vectors() {
 #[test]
 fn elements_of_views_are_as_good_as_by_hand() {
     assert_as_good_as_by_hand("element");
+    assert_as_good_as_by_hand("element_by_names");
 }
 
 #[test]
@@ -157,6 +158,54 @@ fn loops_over_the_blocks_of_views_are_vectors() {
         assert_eq!(relu.named("maxss"), 0, "{name} goes element by element\n{}", relu.listing());
         assert_eq!(relu.calls(), 0, "{name} calls a function\n{}", relu.listing());
     }
+}
+
+/// Asserts that the inner loops of `typed_<case>` have the vector instructions of `hand_<case>`: as many multiplications with
+/// addition as there are sums, and loads where those have loads. How a loop counts is the compiler's choice.
+fn assert_same_inner_loops(case: &str, sums: usize) {
+    let Some(assembly) = &*COMPILED else { return };
+    let [typed, hand] = ["typed", "hand"].map(|who| function(assembly, &format!("{who}_{case}")));
+    let [typed_loops, hand_loops] = [typed, hand].map(|function| function.inner_loops_with("fmadd"));
+    let listings = || format!("typed:\n{}by hand:\n{}", typed.listing(), hand.listing());
+    assert!(!typed_loops.is_empty() && !hand_loops.is_empty(), "{case} has no loop of sums\n{}", listings());
+    let vectors = |names: &Vec<String>| -> Vec<String> {
+        let is_vector = |name: &&String| name.starts_with('v');
+        // The order of the operands of a sum is the allocator's choice.
+        names.iter().filter(is_vector).map(|name| name.replace(['1', '2', '3'], "")).collect()
+    };
+    for (typed, hand) in typed_loops.iter().flat_map(|typed| hand_loops.iter().map(move |hand| (typed, hand)))
+    {
+        let [mut in_typed, mut in_hand] = [typed, hand].map(vectors);
+        println!("{case}: {} instructions in the inner loop, {} by hand", typed.len(), hand.len());
+        assert_eq!(in_typed.iter().filter(|name| name.contains("fmadd")).count(), sums, "{}", listings());
+        in_typed.sort();
+        in_hand.sort();
+        assert_eq!(in_typed, in_hand, "{case}: other vector instructions\n{}", listings());
+        assert!(typed.len() <= hand.len() + 2, "{case}: a longer inner loop\n{}", listings());
+    }
+}
+
+#[test]
+fn the_inner_loop_of_a_convolution_is_that_on_raw_pointers() {
+    assert_same_inner_loops("convolution", 14);
+}
+
+#[test]
+fn the_inner_loop_of_a_matrix_multiply_is_that_on_raw_pointers() {
+    assert_same_inner_loops("multiply", 24);
+}
+
+#[test]
+fn dispatch_compiles_for_each_family() {
+    let Some(assembly) = &*COMPILED else { return };
+    let compiled: Vec<_> = assembly.functions_named_like("with_features").collect();
+    for (family, registers, name) in [("AVX-512", "zmm", "vmaxps"), ("AVX2", "ymm", "vmaxps")] {
+        let found = compiled.iter().any(|function| function.uses(name, registers));
+        assert!(found, "nothing was compiled for {family} in {} functions", compiled.len());
+    }
+    // SSE4.1 has the instructions of the target of the build for this loop; LLVM may then merge the two.
+    let caller = function(assembly, "dispatched");
+    assert!(caller.named("maxps") > 0 || caller.calls() > 2, "no portable code\n{}", caller.listing());
 }
 
 /// The same reader finds what it looks for in code that has it.

@@ -43,6 +43,8 @@ aliases! {
     Chwn "chwn",
     Ncdhw "ncdhw",
     Ndhwc "ndhwc",
+    Chw "chw => chw",
+    Hwc "chw => hwc",
     Cdhwn "cdhwn",
     Nchw4c "nChw4c",
     Nchw8c "nChw8c",

@@ -18,7 +18,7 @@ const LONGEST_FILE: usize = 400;
 const LARGEST_FOLDER: usize = 8;
 
 /// The folders of sources to which the rules of size and of the file head apply.
-const SOURCES: [&str; 3] = ["src", "layout-core/src", "layout-macros/src"];
+const SOURCES: [&str; 4] = ["src", "layout-cli/src", "layout-core/src", "layout-macros/src"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

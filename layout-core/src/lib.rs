@@ -4,7 +4,8 @@
 //! (`kernels` is the leaf at the other end: it knows tiles, not tensors, and imports nothing of ours).
 //!
 //! Features: `std`, `tensors` and `rayon` are on by default; without `tensors` there is the grammar alone, which is what the
-//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types.
+//! macro crate builds; `rayon` gives views parallel iterators; `half` makes the types of the crate `half` element types. The
+//! features that go to other libraries and files are listed in [`connect`].
 #![no_std]
 #![recursion_limit = "256"]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -22,6 +23,12 @@ pub mod shape;
 pub mod descriptor;
 
 #[cfg(feature = "tensors")]
+pub mod index_code;
+
+#[cfg(feature = "tensors")]
+pub mod picture;
+
+#[cfg(feature = "tensors")]
 pub mod layout;
 
 #[cfg(feature = "tensors")]
@@ -29,6 +36,12 @@ pub mod view;
 
 #[cfg(feature = "tensors")]
 pub mod reorder;
+
+#[cfg(feature = "tensors")]
+pub mod choose;
+
+#[cfg(feature = "tensors")]
+pub mod connect;
 
 #[cfg(feature = "tensors")]
 pub mod kernels;

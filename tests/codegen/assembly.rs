@@ -83,6 +83,13 @@ impl Assembly {
     }
 }
 
+impl Assembly {
+    /// The functions whose mangled name holds `fragment`.
+    pub(crate) fn functions_named_like(&self, fragment: &str) -> impl Iterator<Item = &Function> {
+        self.functions.iter().filter(move |(name, _)| name.contains(fragment)).map(|(_, function)| function)
+    }
+}
+
 /// `name` without quotes and without the underscore of Mach-O.
 fn plain(name: &str) -> &str {
     let name = name.trim_matches('"');
@@ -159,6 +166,37 @@ impl Function {
         self.count(|found, _| found.strip_prefix('v').unwrap_or(found) == name)
     }
 
+    /// Whether an instruction `name` works on `registers`, such as `zmm`.
+    pub(crate) fn uses(&self, name: &str, registers: &str) -> bool {
+        self.instructions().any(|(found, operands)| found == name && operands.contains(registers))
+    }
+
+    /// The names of the instructions of each loop that holds no other loop and an instruction whose name contains
+    /// `fragment`.
+    pub(crate) fn inner_loops_with(&self, fragment: &str) -> Vec<Vec<String>> {
+        let mut spans: Vec<(usize, usize)> = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            if let Line::Instruction { name, operands } = line
+                && is_jump(name)
+                && let Some(target) = self.position_of(operands).filter(|target| target <= &at)
+            {
+                spans.push((target, at));
+            }
+        }
+        let holds_another = |&(from, to): &(usize, usize)| {
+            spans.iter().any(|&(a, b)| from <= a && b <= to && (a, b) != (from, to))
+        };
+        let names = |&(from, to): &(usize, usize)| -> Vec<String> {
+            let instructions = self.lines[from..=to].iter().filter_map(|line| match line {
+                Line::Instruction { name, .. } => Some(name.clone()),
+                Line::Label(_) => None,
+            });
+            instructions.collect()
+        };
+        let inner = spans.iter().filter(|&span| !holds_another(span)).map(names);
+        inner.filter(|names| names.iter().any(|name| name.contains(fragment))).collect()
+    }
+
     fn count(&self, mut is_meant: impl FnMut(&str, &str) -> bool) -> usize {
         self.instructions().filter(|(name, operands)| is_meant(name, operands)).count()
     }
@@ -232,6 +270,10 @@ thunk:
         assert_eq!(busy.len(), 8, "{}", busy.listing());
         assert_eq!((busy.divisions(), busy.calls(), busy.loops()), (1, 2, 1));
         assert_eq!((busy.named("maxps"), busy.named("maxss")), (1, 0));
+        assert_eq!(busy.inner_loops_with("divps"), [["divq", "divps", "callq", "jne"]]);
+        assert!(busy.inner_loops_with("maxps").is_empty(), "it is behind the loop");
+        assert!(busy.uses("vmaxps", "xmm") && !busy.uses("vmaxps", "zmm"));
+        assert_eq!(assembly.functions_named_like("us").count(), 1);
     }
 
     #[test]

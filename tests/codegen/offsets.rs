@@ -1,7 +1,10 @@
 //! The crate whose machine code `tests/codegen.rs` reads; it is compiled there, never run. Each `typed_…` function stands
 //! beside a `hand_…` one: the same offset as a careful engineer writes it for that layout alone, in Horner form.
 
-use layout_core::layout::{Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
+#[cfg(target_arch = "x86_64")]
+pub mod kernels;
+
+use layout_core::layout::{At, Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
 use layout_core::shape::Fixed;
 use layout_core::view::{StridedViewMut, TensorView, TensorViewMut};
 
@@ -108,6 +111,26 @@ pub unsafe fn typed_element(view: &TensorView<'_, f32, Nchw16c>, i: Index) -> f3
 }
 #[unsafe(no_mangle)]
 pub unsafe fn hand_element((pointer, dims): &(*const f32, Index), i: Index) -> f32 {
+    let blocks = (dims[1] + 15) / 16;
+    let offset = (((i[0] * blocks + i[1] / 16) * dims[2] + i[2]) * dims[3] + i[3]) * 16 + i[1] % 16;
+    // SAFETY: never run; the caller's promise.
+    unsafe { *pointer.add(offset) }
+}
+
+/// Names in another order than the logical one, which costs nothing.
+///
+/// # Safety
+/// The index lies within the extents.
+#[unsafe(no_mangle)]
+pub unsafe fn typed_element_by_names(view: &TensorView<'_, f32, Nchw16c>, i: Index) -> f32 {
+    let index = (At::<'w'>(i[3]), At::<'c'>(i[1]), At::<'n'>(i[0]), At::<'h'>(i[2]));
+    // SAFETY: never run; the caller's promise.
+    unsafe { *view.at_unchecked(index) }
+}
+/// # Safety
+/// As for the other.
+#[unsafe(no_mangle)]
+pub unsafe fn hand_element_by_names((pointer, dims): &(*const f32, Index), i: Index) -> f32 {
     let blocks = (dims[1] + 15) / 16;
     let offset = (((i[0] * blocks + i[1] / 16) * dims[2] + i[2]) * dims[3] + i[3]) * 16 + i[1] % 16;
     // SAFETY: never run; the caller's promise.

@@ -8,6 +8,7 @@ mod descriptors;
 mod elements;
 mod random;
 mod reorders;
+mod types;
 
 use layout_peers::onednn::OneDnn;
 

@@ -2,10 +2,24 @@
 //! and no literals; it never reads a file.
 
 /// The rooms of `layout-core` in the direction of data. A room imports only from those before it.
-pub(crate) const ROOMS: [&str; 6] = ["grammar", "shape", "descriptor", "layout", "view", "reorder"];
+pub(crate) const ROOMS: [&str; 10] = [
+    "grammar",
+    "shape",
+    "descriptor",
+    "index_code",
+    "picture",
+    "layout",
+    "view",
+    "reorder",
+    "choose",
+    "connect",
+];
+/// Rooms that show a layout and that no other room stands on: only [`CALLERS_OF_SHOWS`] import them.
+const SHOWS: [&str; 2] = ["index_code", "picture"];
+const CALLERS_OF_SHOWS: [&str; 1] = ["picture"];
 /// The leaf: it imports none of the rooms, and only [`CALLERS_OF_LEAF`] import it.
 pub(crate) const LEAF: &str = "kernels";
-const CALLERS_OF_LEAF: [&str; 2] = ["view", "reorder"];
+const CALLERS_OF_LEAF: [&str; 3] = ["view", "reorder", "choose"];
 /// Rooms that stand on nothing of ours, not even on each other.
 const FOUNDATIONS: [&str; 2] = ["grammar", "shape"];
 
@@ -39,6 +53,9 @@ pub(crate) fn judge(room: &str, imported: &str) -> Result<(), String> {
                 Err(format!("`{room}` imports `{LEAF}`: only {} call it", CALLERS_OF_LEAF.join(" and ")))
             }
         };
+    }
+    if SHOWS.contains(&imported) && !CALLERS_OF_SHOWS.contains(&room) {
+        return Err(format!("`{room}` imports `{imported}`, which is for people: nothing is built on it"));
     }
     let Some(other) = place(imported) else {
         return Err(format!(
@@ -130,7 +147,8 @@ fn path(tokens: &[Token], mut at: usize, mut base: Vec<String>, found: &mut Vec<
             "self" if text(tokens, at + 1) == "::" => {}
             "{" => return group(tokens, at, &base, found),
             first => {
-                if base.is_empty() {
+                // Exported macros live at the crate root, whichever room defines them.
+                if base.is_empty() && text(tokens, at + 1) != "!" {
                     found.push(Import { line: tokens[at].line, room: first.to_owned() });
                 }
                 return at + 1;
@@ -221,6 +239,7 @@ mod tests {
         );
         assert_eq!(rooms("view", "const S: &str = \"use crate::reorder;\"; extern crate alloc;"), [""; 0]);
         assert_eq!(rooms("view", "use my_crate::reorder; let a: crates::b;"), [""; 0]);
+        assert_eq!(rooms("view", "macro_rules! m { () => { $crate::other!() } }"), [""; 0]);
     }
 
     #[test]
@@ -242,6 +261,8 @@ mod tests {
             ("reorder", "kernels"),
             ("view", "kernels"),
             ("kernels", "kernels"),
+            ("index_code", "descriptor"),
+            ("picture", "index_code"),
         ] {
             assert_eq!(judge(room, imported), Ok(()), "{room} -> {imported}");
         }
@@ -250,6 +271,9 @@ mod tests {
             ("grammar", "shape", "nothing of ours"),
             ("descriptor", "layout", "below"),
             ("view", "reorder", "below"),
+            ("index_code", "picture", "for people"),
+            ("view", "picture", "for people"),
+            ("picture", "view", "below"),
             ("layout", "kernels", "only view and reorder"),
             ("kernels", "shape", "tiles"),
             ("view", "Tensor", "crate root"),

@@ -79,7 +79,7 @@ impl Descriptor {
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn new(dtype: DType, dims: &[usize], format: &str) -> Result<Descriptor, DescriptorError> {
-        match Spec::parse_for(format, dims.len(), dtype.size()) {
+        match Spec::parse_for_bits(format, dims.len(), dtype.bits()) {
             Ok(spec) => match Descriptor::from_spec(dtype, dims, spec) {
                 Ok(descriptor) => Ok(descriptor),
                 Err(error) => Err(DescriptorError::Size(error)),

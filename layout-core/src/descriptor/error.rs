@@ -173,9 +173,10 @@ impl fmt::Display for DescriptorError {
 impl core::error::Error for DescriptorError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            DescriptorError::Format(error) => Some(error),
-            DescriptorError::Size(error) => Some(error),
-            DescriptorError::Digits(error) => Some(error),
+            // Their texts are this error's own: what comes next is what made them.
+            DescriptorError::Format(error) => error.source(),
+            DescriptorError::Size(error) => error.source(),
+            DescriptorError::Digits(error) => error.source(),
             _ => None,
         }
     }
@@ -282,7 +283,7 @@ impl fmt::Display for ParseDescriptorError {
 impl core::error::Error for ParseDescriptorError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            ParseDescriptorError::Descriptor { error, .. } => Some(error),
+            ParseDescriptorError::Descriptor { error, .. } => error.source(),
             _ => None,
         }
     }

@@ -4,19 +4,19 @@
 mod algebra;
 mod desc;
 mod digits;
-mod dtype;
 mod error;
 mod fit;
 mod nested;
 mod query;
 mod strided;
 mod text;
+mod types;
 mod window;
 
 pub use algebra::AlgebraError;
 pub use desc::{Descriptor, MAX_OUTER};
 pub use digits::{DigitAt, Digits, InnerFirst};
-pub use dtype::{DType, Element};
 pub use error::{DescriptorError, ParseDescriptorError};
 pub use fit::{CacheConflict, Footprint, Formats, MemoryFormat, Recognised};
 pub use query::{Blocking095, Index, InnerBlocks, Location, PerAxis, Strides};
+pub use types::{Boolean, DType, E8M0, Element, F8E4M3, F8E5M2};

@@ -105,7 +105,7 @@ impl Descriptor {
         format: &str,
         strides: &[isize],
     ) -> Result<Descriptor, DescriptorError> {
-        match Spec::parse_for(format, dims.len(), dtype.size()) {
+        match Spec::parse_for_bits(format, dims.len(), dtype.bits()) {
             Ok(spec) => Descriptor::from_parts(dtype, dims, spec, strides, 0),
             Err(error) => Err(DescriptorError::Format(error)),
         }

@@ -72,7 +72,7 @@ impl Spec {
     /// assert_eq!(Spec::parse_rank("n..c", 4), Spec::parse("nhwc"));
     /// ```
     pub const fn parse_rank(text: &str, rank: usize) -> Result<Spec, ParseError> {
-        parse(text, Known { rank: Some(rank), element_bytes: None, misnamed: true })
+        parse(text, Known { rank: Some(rank), element_bits: None, misnamed: true })
     }
 
     /// Parses a format for a tensor of a known rank and a known size of its elements in bytes. As
@@ -88,7 +88,20 @@ impl Spec {
     /// assert_eq!(Spec::parse_for("kDLA_LINEAR", 4, 1), Spec::parse("nchw^64"));
     /// ```
     pub const fn parse_for(text: &str, rank: usize, element_bytes: usize) -> Result<Spec, ParseError> {
-        parse(text, Known { rank: Some(rank), element_bytes: Some(element_bytes), misnamed: true })
+        Spec::parse_for_bits(text, rank, element_bytes.saturating_mul(8))
+    }
+
+    /// [`Spec::parse_for`], where the size of the elements is given in bits.
+    ///
+    /// # Errors
+    /// As for [`Spec::parse`].
+    ///
+    /// ```
+    /// use layout_core::grammar::Spec;
+    /// assert_eq!(Spec::parse_for_bits("nchw^64B", 4, 4), Spec::parse("nchw^128"));
+    /// ```
+    pub const fn parse_for_bits(text: &str, rank: usize, element_bits: usize) -> Result<Spec, ParseError> {
+        parse(text, Known { rank: Some(rank), element_bits: Some(element_bits), misnamed: true })
     }
 
     /// Parses a name of `dialect`, with its prefix or without.
@@ -122,7 +135,17 @@ impl Spec {
         rank: usize,
         element_bytes: usize,
     ) -> Result<Spec, ParseError> {
-        let known = Known { rank: Some(rank), element_bytes: Some(element_bytes), misnamed: true };
+        Spec::parse_in_for_bits(dialect, text, rank, element_bytes.saturating_mul(8))
+    }
+
+    /// [`Spec::parse_in_for`], where the size of the elements is given in bits.
+    pub(super) const fn parse_in_for_bits(
+        dialect: Dialect,
+        text: &str,
+        rank: usize,
+        element_bits: usize,
+    ) -> Result<Spec, ParseError> {
+        let known = Known { rank: Some(rank), element_bits: Some(element_bits), misnamed: true };
         let text = text.as_bytes();
         dialect.parse(text, dialect.start(text), text.len(), known)
     }

@@ -1,5 +1,6 @@
-//! Which vector instructions the kernels use: [`Cpu`] for people, and zero-sized tokens for kernels. Whoever holds a
-//! token has the proof that the processor has the instructions; only this file makes tokens. It runs no kernel.
+//! Which vector instructions the kernels use: [`Cpu`] for people, and zero-sized tokens for kernels, the crate's own and
+//! its users'. Whoever holds a token has the proof that the processor has the instructions; only this file makes tokens.
+//! It runs no kernel.
 
 use core::fmt;
 
@@ -22,14 +23,14 @@ pub enum Cpu {
     Neon,
     /// x86-64 with SSE4.1: 16-byte vectors.
     Sse41,
-    /// x86-64 with AVX2 and F16C: 32-byte vectors.
+    /// x86-64 with AVX2, FMA and F16C (Haswell, Excavator and later): 32-byte vectors.
     Avx2,
     /// x86-64 with AVX-512 F, BW, VL, DQ and VBMI (Ice Lake, Zen 4 and later): 64-byte vectors.
     Avx512,
 }
 
 impl Cpu {
-    /// The family that reorders run on.
+    /// The family that reorders and [`dispatch!`](crate::dispatch) run on.
     pub fn current() -> Cpu {
         Token::current().cpu()
     }
@@ -68,74 +69,87 @@ macro_rules! has {
 
 /// Proof that the processor has AVX-512 F, BW, VL, DQ and VBMI, and what [`Avx2`] proves.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(super) struct Avx512(());
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Avx512(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
     /// The token, where the processor has the instructions.
-    pub(super) fn detect() -> Option<Avx512> {
+    pub fn detect() -> Option<Avx512> {
         let own = has!("avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi");
         (own && Avx2::detect().is_some()).then_some(Avx512(()))
     }
 }
 
-/// Proof that the processor has AVX2 and F16C.
+/// Proof that the processor has AVX2, FMA and F16C.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(());
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Avx2(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
     /// The token, where the processor has the instructions.
-    pub(super) fn detect() -> Option<Avx2> {
-        has!("avx2" "f16c").then_some(Avx2(()))
+    pub fn detect() -> Option<Avx2> {
+        has!("avx2" "fma" "f16c").then_some(Avx2(()))
     }
 }
 
 /// Proof that the processor has SSE4.1.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(super) struct Sse41(());
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sse41(());
 
 #[cfg(target_arch = "x86_64")]
 impl Sse41 {
     /// The token, where the processor has the instructions.
-    pub(super) fn detect() -> Option<Sse41> {
+    pub fn detect() -> Option<Sse41> {
         has!("sse4.1").then_some(Sse41(()))
     }
 }
 
 /// Proof that the processor has NEON, which is also known as Advanced SIMD.
 #[cfg(target_arch = "aarch64")]
-#[derive(Clone, Copy)]
-pub(super) struct Neon(());
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Neon(());
 
 #[cfg(target_arch = "aarch64")]
 impl Neon {
     /// The token, where the processor has the instructions and the order of bytes is the one that the kernels assume.
-    pub(super) fn detect() -> Option<Neon> {
+    pub fn detect() -> Option<Neon> {
         (cfg!(target_endian = "little") && has!("neon")).then_some(Neon(()))
     }
 }
 
-/// One of the tokens.
-#[derive(Clone, Copy)]
-pub(super) enum Token {
+/// One of the tokens: what [`dispatch!`](crate::dispatch) chooses by.
+///
+/// ```
+/// use layout_core::kernels::{Cpu, Token};
+/// assert_eq!(Token::current().cpu(), Cpu::current());
+/// assert!(Token::detect(Cpu::Generic).is_some());
+/// assert!(Token::detect(Cpu::Neon).is_none() || cfg!(target_arch = "aarch64"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Token {
+    /// Nothing to prove.
     Generic,
+    /// Advanced SIMD.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
+    /// SSE4.1.
     #[cfg(target_arch = "x86_64")]
     Sse41(Sse41),
+    /// AVX2, FMA and F16C.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// AVX-512, and what AVX2's token proves.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
 }
 
 impl Token {
     /// The token for `cpu`, where the processor has it.
-    pub(super) fn detect(cpu: Cpu) -> Option<Token> {
+    pub fn detect(cpu: Cpu) -> Option<Token> {
         match cpu {
             Cpu::Generic => Some(Token::Generic),
             #[cfg(target_arch = "aarch64")]
@@ -152,7 +166,7 @@ impl Token {
     }
 
     /// The family that it proves.
-    pub(super) fn cpu(self) -> Cpu {
+    pub fn cpu(self) -> Cpu {
         match self {
             Token::Generic => Cpu::Generic,
             #[cfg(target_arch = "aarch64")]
@@ -166,10 +180,10 @@ impl Token {
         }
     }
 
-    /// The best there is, or the one that the environment asks for.
+    /// The best there is, or the one that the environment variable `TENSOR_LAYOUT_CPU` asks for: see [`Cpu`].
     #[cfg(feature = "std")]
     #[inline]
-    pub(super) fn current() -> Token {
+    pub fn current() -> Token {
         use std::sync::OnceLock;
         static CURRENT: OnceLock<Token> = OnceLock::new();
         *CURRENT.get_or_init(|| {
@@ -182,7 +196,7 @@ impl Token {
     /// The best there is.
     #[cfg(not(feature = "std"))]
     #[inline]
-    pub(super) fn current() -> Token {
+    pub fn current() -> Token {
         best()
     }
 }

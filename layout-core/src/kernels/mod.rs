@@ -2,9 +2,11 @@
 //! `copy_kernel` or `convert_kernel` and calls it once a tile.
 //!
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
+//! * `isa` compiles a user's own kernel once for each of them: [`Isa`] and [`dispatch!`](crate::dispatch).
 //! * `generic` is the portable family and the reference for the others.
 //! * `epilogue` says what is done to a number while it is converted, `sum` adds numbers up by it.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
+//! * `packed` unpacks and packs elements of 4 bits around the kernels for bytes.
 //! * `parts` is what their kernels are made of, for registers of any type.
 //! * `aarch64` and `x86_64` have a folder for each vector family, with the same file and function names in each.
 
@@ -25,9 +27,15 @@ macro_rules! here {
 mod aarch64;
 pub mod convert;
 mod cpu;
+#[cfg_attr(
+    not(any(target_arch = "aarch64", target_arch = "x86_64")),
+    allow(dead_code, unused_imports, reason = "most of it is for the vector families")
+)]
 mod drive;
 mod epilogue;
 mod generic;
+mod isa;
+mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
 mod sum;
@@ -38,13 +46,20 @@ mod tile;
 mod x86_64;
 
 pub(crate) use convert::Format;
-pub use cpu::Cpu;
-use cpu::Token;
+#[cfg(target_arch = "aarch64")]
+pub use cpu::Neon;
+#[cfg(target_arch = "x86_64")]
+pub use cpu::{Avx2, Avx512, Sse41};
+pub use cpu::{Cpu, Token};
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
 pub(crate) use generic::fill_padding;
+#[doc(hidden)]
+pub use isa::__unroll;
+pub use isa::{Generic, Isa, Real};
+pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
 pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 

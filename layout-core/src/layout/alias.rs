@@ -30,6 +30,10 @@ aliases! {
     Chwn = "chwn" ('n' 'c' 'h' 'w') ('c' 'h' 'w' 'n');
     Ncdhw = "ncdhw" ('n' 'c' 'd' 'h' 'w') ('n' 'c' 'd' 'h' 'w');
     Ndhwc = "ndhwc" ('n' 'c' 'd' 'h' 'w') ('n' 'd' 'h' 'w' 'c');
+    /// One image, channels first.
+    Chw = "chw => chw" ('c' 'h' 'w') ('c' 'h' 'w');
+    /// One image as files hold it, indexed as c, h, w.
+    Hwc = "chw => hwc" ('c' 'h' 'w') ('h' 'w' 'c');
     Cdhwn = "cdhwn" ('n' 'c' 'd' 'h' 'w') ('c' 'd' 'h' 'w' 'n');
     /// Channels in blocks of 4: cuDNN `NCHW_VECT_C` with INT8x4.
     Nchw4c = "nChw4c" ('n' 'c' 'h' 'w') ('n' 'c' 'h' 'w') [4 'c'];

@@ -4,6 +4,7 @@ use super::digits::digit::DigitDef;
 use super::digits::search::InnerBlock;
 use super::digits::tuple::{AxisTuple, DigitTuple, StrideArray};
 use super::mapping::{Mapping, Position};
+use super::padding::{PaddingState, ZeroPadding};
 use super::walk::to_usize;
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::{MAX_BLOCKS, MAX_RANK, Spec, SpecError};
@@ -66,7 +67,7 @@ impl<Axes: AxisTuple, Digits: DigitTuple> core::fmt::Display for Format<Digits, 
     }
 }
 
-mod private {
+pub(super) mod private {
     pub trait Sealed {}
 }
 impl<Axes, Digits> private::Sealed for Format<Digits, Axes> {}
@@ -116,6 +117,8 @@ pub trait Layout:
     const PADDING: &'static [usize];
     /// Elements of the dense inner block: the product of the blocks behind the innermost top digit, 1 for none.
     const BLOCK_LEN: usize;
+    /// What the type says of padding: zero, unless the layout is [`Dirty`](super::Dirty) or [`Filled`](super::Filled).
+    const PADDING_STATE: PaddingState;
 
     /// A logical index: `[usize; RANK]`. Also the shape type with no extent known while compiling.
     type Index: IndexArray + Shape<Self::Index>;
@@ -124,6 +127,8 @@ pub trait Layout:
     /// The dense inner block as nested arrays, outermost block first: `[T; 16]` for `nChw16c`,
     /// `[[[T; 4]; 16]; 4]` for `OIhw4i16o4i`, `T` for plain layouts.
     type Block<T>;
+    /// The same layout with padding zero: itself, or what [`Dirty`](super::Dirty) and [`Filled`](super::Filled) are around.
+    type Zeroed: ZeroPadding<Index = Self::Index, Strides = Self::Strides>;
     #[doc(hidden)]
     type Axes: AxisTuple;
     #[doc(hidden)]
@@ -225,9 +230,11 @@ impl<Axes: AxisTuple, Digits: DigitTuple> Layout for Format<Digits, Axes> {
         Facts::<Axes, Digits>::INNER_BLOCKS.split_at(Digits::DEFS.len() - Self::RANK).0;
     const PADDING: &'static [usize] = Facts::<Axes, Digits>::PADDING.split_at(Self::RANK).0;
     const BLOCK_LEN: usize = to_usize(Self::SPEC.dense_block_len());
+    const PADDING_STATE: PaddingState = PaddingState::Zero;
     type Index = Axes::Index;
     type Strides = Digits::Strides;
     type Block<T> = <Digits::List as InnerBlock>::Array<T>;
+    type Zeroed = Self;
     type Axes = Axes;
     type Digits = Digits;
 }

@@ -3,7 +3,7 @@
 
 use super::digits::tuple::DigitTuple;
 use super::format::Layout;
-use super::walk::{DenseIndex, DenseOffset, DenseStrides, Odometer, StridedOffset, padded};
+use super::walk::{BlockOffset, DenseIndex, DenseOffset, DenseStrides, Odometer, StridedOffset, padded};
 use crate::grammar::MAX_RANK;
 use crate::shape::{IndexArray, IndexError, Shape, SizeError, checked_len, round_up};
 
@@ -259,6 +259,15 @@ impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
     #[inline(always)]
     pub fn offset_unchecked(&self, index: L::Index) -> usize {
         let mut walk = StridedOffset::<L> { strides: &self.strides, index, offset: 0 };
+        L::Digits::outermost_first(&mut walk);
+        walk.offset as usize
+    }
+
+    /// Offset of the first element of the dense inner block that holds `index`, without a look at the extents. Safe, and
+    /// meaningless for an index outside the padded extents.
+    #[inline(always)]
+    pub fn block_offset_unchecked(&self, index: L::Index) -> usize {
+        let mut walk = BlockOffset::<L> { strides: &self.strides, index, offset: 0 };
         L::Digits::outermost_first(&mut walk);
         walk.offset as usize
     }

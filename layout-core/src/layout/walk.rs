@@ -146,6 +146,23 @@ impl<L: Layout> Walk for StridedOffset<'_, L> {
     }
 }
 
+/// Offset of the dense block that holds an index: that of the index with the dense digits at 0.
+pub(super) struct BlockOffset<'a, L: Layout> {
+    pub(super) strides: &'a L::Strides,
+    pub(super) index: L::Index,
+    pub(super) offset: isize,
+}
+impl<L: Layout> Walk for BlockOffset<'_, L> {
+    #[inline(always)]
+    fn step<const AT: usize>(&mut self) {
+        let facts = const { facts::<L>(AT) };
+        if !facts.dense {
+            let value = value(self.index.as_ref()[facts.axis], facts) as isize;
+            self.offset = self.offset.wrapping_add(value.wrapping_mul(self.strides.as_ref()[AT]));
+        }
+    }
+}
+
 /// The step to the next combination of the outer digits in physical order, like an odometer. Walked innermost first.
 ///
 /// `index` and `offset` are those of the present combination with every digit from `digits` on at 0. A digit goes up

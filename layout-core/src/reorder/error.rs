@@ -143,6 +143,18 @@ pub enum ReorderError {
         /// Scales that there is room for.
         found: usize,
     },
+    /// A sum with a destination, or of a source, whose elements share bytes.
+    PackedSum {
+        /// Data type of the source.
+        src: DType,
+        /// Data type of the destination.
+        dst: DType,
+    },
+    /// Padding other than zero of elements that share bytes.
+    PackedPadding {
+        /// Data type of the destination.
+        dtype: DType,
+    },
     /// Compensation of weights that are not s8 or u8.
     CompensationType {
         /// Data type of the weights.
@@ -166,6 +178,13 @@ pub enum ReorderError {
         planned: Option<Option<char>>,
         /// The axis that the values given follow; `None` for a common one.
         found: Option<char>,
+    },
+    /// Two slices have different lengths.
+    SliceLength {
+        /// Elements of the source.
+        src: usize,
+        /// Elements of the destination.
+        dst: usize,
     },
     /// A tensor that is to be made would be larger than the address space.
     Size(SizeError),
@@ -272,6 +291,15 @@ impl fmt::Display for ReorderError {
             ReorderError::ScaleCount { axis, extent, found } => {
                 write!(f, "there is room for {found} scales, but axis `{axis}` has extent {extent}")
             }
+            ReorderError::PackedSum { src, dst } => {
+                write!(
+                    f,
+                    "{src} cannot be added to {dst}: two elements of 4 bits share a byte; go through s8 or u8"
+                )
+            }
+            ReorderError::PackedPadding { dtype } => {
+                write!(f, "padding of {dtype}, of which two elements share a byte, can be nothing but zero")
+            }
             ReorderError::CompensationType { dtype } => {
                 write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")
             }
@@ -308,6 +336,9 @@ impl fmt::Display for ReorderError {
                     None => f.write_str(", but the plan has none"),
                 }
             }
+            ReorderError::SliceLength { src, dst } => {
+                write!(f, "the source has {src} elements, but the destination has {dst}")
+            }
             ReorderError::Size(ref error) => error.fmt(f),
             ReorderError::Descriptor(ref error) => error.fmt(f),
             ReorderError::Algebra(ref error) => error.fmt(f),
@@ -321,9 +352,10 @@ impl fmt::Display for ReorderError {
 impl core::error::Error for ReorderError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            ReorderError::Size(error) => Some(error),
-            ReorderError::Descriptor(error) => Some(error),
-            ReorderError::Algebra(error) => Some(error),
+            // Their texts are this error's own: what comes next is what made them.
+            ReorderError::Size(error) => error.source(),
+            ReorderError::Descriptor(error) => error.source(),
+            ReorderError::Algebra(error) => error.source(),
             _ => None,
         }
     }

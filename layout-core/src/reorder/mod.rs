@@ -11,7 +11,7 @@
 //! `quantise` is what quantised tensors need besides: sums over weights.
 //!
 //! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
-//! made before in `cache`; `policy` holds how they are to run.
+//! made before in `cache`; `policy` holds how they are to run. `elements` says what the element types of our own are worth.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
 //! only `run` touches memory.
@@ -19,6 +19,7 @@
 mod attributes;
 mod cache;
 mod described;
+mod elements;
 mod error;
 mod in_place;
 mod plan;
@@ -43,4 +44,5 @@ pub use quantise::{
     Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
     dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale, symmetric_scales,
 };
+pub use run::convert_slice;
 pub use typed::reorder;

@@ -5,7 +5,7 @@ use super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
 use super::{Attributes, Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::{DType, Descriptor, Element};
 use crate::grammar::{MAX_RANK, Spec};
-use crate::layout::{Layout, SameAxes};
+use crate::layout::{Layout, SameAxes, assert_not_filled};
 use crate::shape::Shape;
 use crate::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View, ViewMut, describe};
 use core::any::TypeId;
@@ -65,6 +65,7 @@ impl ReorderOptions {
         Src: View<Elem: Element>,
         Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
     {
+        const { assert_not_filled::<Dst::Layout>() }
         let (from, to) = (src.as_ptr(), dst.as_mut_ptr());
         let strides = (!Dst::IS_DENSE).then(|| dst.digit_strides());
         let target = Target {
@@ -102,6 +103,7 @@ impl ReorderOptions {
         U: Element,
         L: SameAxes<V::Layout>,
     {
+        const { assert_not_filled::<L>() }
         let shape = view.shape();
         let target = Target {
             dims: shape.dims(),
@@ -122,6 +124,27 @@ impl ReorderOptions {
         // SAFETY: the plan wrote every element of the padded extents, which is all of a dense tensor.
         out.map(|made| unsafe { made.assume_init() })
     }
+}
+
+/// A new dense tensor with the elements of `view` converted to `U`, in the same layout, padding zero.
+fn cast<V: View<Elem: Element>, U: Element>(
+    view: &V,
+) -> Result<Tensor<U, V::Layout, V::Shape>, ReorderError> {
+    let (shape, options) = (view.shape(), ReorderOptions::new());
+    let from = describe(view, <V::Elem as Element>::DTYPE)?;
+    let to = Descriptor::from_spec(U::DTYPE, shape.dims().as_ref(), V::Layout::SPEC)?;
+    let mut out = Tensor::uninit(shape).map_err(|_| ReorderError::Allocation { bytes: to.size_bytes() })?;
+    let operands = Operands::Described { src: &from, dst: &to };
+    with_plan(
+        Key { operands, options, attributes: Attributes::new() },
+        &mut || options.plan(&from, &to),
+        &mut |plan| {
+            // SAFETY: `view` covers what its descriptor says, and `out` is new memory of the size that the other one says.
+            unsafe { plan.run_ptr(view.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        },
+    )?;
+    // SAFETY: the plan wrote every element of the padded extents, which is all of a dense tensor.
+    Ok(unsafe { out.assume_init() })
 }
 
 /// The destination, which need not exist yet.
@@ -270,6 +293,29 @@ macro_rules! methods {
                 T: Element,
             {
                 match self.try_convert() {
+                    Ok(tensor) => tensor,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+
+            /// A new dense tensor with the same elements converted to `U`, in the same layout, padding zero.
+            ///
+            /// # Panics
+            /// Where memory cannot be had, as `Vec` does; [`try_convert`](Self::try_convert) returns an error instead.
+            ///
+            /// ```
+            /// use layout_core::descriptor::F8E4M3;
+            /// use layout_core::layout::Nhwc;
+            /// use layout_core::view::Tensor;
+            /// let weights = Tensor::<f32, Nhwc>::filled([1, 3, 2, 2], 0.3)?;
+            /// assert_eq!(weights.cast::<F8E4M3>()[[0, 2, 1, 1]].to_f32(), 0.3125);
+            /// # Ok::<(), layout_core::view::ViewError>(())
+            /// ```
+            pub fn cast<U: Element>(&self) -> Tensor<U, L, S>
+            where
+                T: Element,
+            {
+                match cast(self) {
                     Ok(tensor) => tensor,
                     Err(error) => panic!("{error}"),
                 }

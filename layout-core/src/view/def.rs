@@ -165,7 +165,7 @@ macro_rules! parts {
             /// # Safety
             /// All invariants hold.
             #[inline(always)]
-            pub(super) unsafe fn from_parts(ptr: NonNull<T>, mapping: $mapping<L, S>) -> Self {
+            pub(crate) unsafe fn from_parts(ptr: NonNull<T>, mapping: $mapping<L, S>) -> Self {
                 $name { ptr, mapping, memory: PhantomData }
             }
 

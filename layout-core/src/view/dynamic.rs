@@ -76,8 +76,14 @@ impl<'a, T: Element> DynView<'a, T> {
     }
 
     /// All of the memory, in which offset 0 is the first.
-    pub(super) fn memory(&self) -> &'a [T] {
+    pub(crate) fn memory(&self) -> &'a [T] {
         self.memory
+    }
+
+    /// All of the memory as bytes.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        // SAFETY: an `Element` is bytes without gaps, all of them initialised, and the length is that of the slice.
+        unsafe { core::slice::from_raw_parts(self.memory.as_ptr().cast(), size_of_val(self.memory)) }
     }
 
     /// The element at `index`.
@@ -132,6 +138,19 @@ impl<'a, T: Element> DynViewMut<'a, T> {
     /// What describes the memory, and all of it, in which offset 0 is the first.
     pub(super) fn memory_mut(&mut self) -> (&Descriptor, &mut [T]) {
         (&self.descriptor, self.memory)
+    }
+
+    /// All of the memory as bytes, to write.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        let len = size_of_val(self.memory);
+        // SAFETY: an `Element` is bytes without gaps, all of them initialised; every bit pattern is one, so that any bytes
+        // may be written; the length is that of the slice.
+        unsafe { core::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), len) }
+    }
+
+    /// What describes the memory.
+    pub fn descriptor(&self) -> &Descriptor {
+        &self.descriptor
     }
 
     /// The element at `index`, to write.

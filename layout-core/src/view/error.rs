@@ -2,7 +2,7 @@
 //! constructor and part of the room.
 
 use crate::descriptor::DType;
-use crate::grammar::Digit;
+use crate::grammar::{Digit, Spec};
 use crate::shape::{IndexError, SizeError};
 use core::fmt;
 
@@ -152,6 +152,23 @@ pub enum ViewError {
         /// What the memory holds, in bytes.
         found: usize,
     },
+    /// Padding that does not hold what the layout's type says: zero, or the value of
+    /// [`Filled`](crate::layout::Filled).
+    PaddingValue {
+        /// The first axis along which the place lies past the extent.
+        axis: char,
+        /// The index of the place along that axis.
+        index: usize,
+        /// The extent of the axis.
+        extent: usize,
+    },
+    /// Two layouts that place the elements, or the padding, of a tensor of these extents differently.
+    OtherPlaces {
+        /// The layout of the memory.
+        from: &'static Spec,
+        /// The layout that was asked for.
+        to: &'static Spec,
+    },
     /// The memory is not aligned to the element type.
     Alignment {
         /// What the first element has to be aligned to, in bytes.
@@ -227,6 +244,15 @@ impl fmt::Display for ViewError {
             ViewError::ByteLength { expected, found } => {
                 write!(f, "the descriptor requires {expected} bytes, but the memory holds {found}")
             }
+            ViewError::PaddingValue { axis, index, extent } => write!(
+                f,
+                "padding does not hold what the layout says: that at index {index} of axis `{axis}`, whose extent is \
+                 {extent}; `zero_padding()` writes zeros there"
+            ),
+            ViewError::OtherPlaces { from, to } => write!(
+                f,
+                "`{from}` and `{to}` have other bytes for these extents: `to_layout` moves the elements"
+            ),
             ViewError::Alignment { required, past } => write!(
                 f,
                 "the memory is not aligned to {required} bytes: the first element lies {past} bytes past a multiple"

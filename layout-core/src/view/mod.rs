@@ -25,7 +25,9 @@
 //! # Ok::<(), layout_core::view::ViewError>(())
 //! ```
 //!
-//! Padding is zero after every constructor that is not called `dirty`, and `map` leaves it so. Views never copy.
+//! Padding is zero after every constructor that is not called `dirty`, and `map` leaves it so; where it holds anything else,
+//! the type says so ([`Dirty`](crate::layout::Dirty), [`Filled`](crate::layout::Filled)). The table of what keeps it true stands
+//! in [`ZeroPadding`](crate::layout::ZeroPadding). Views never copy.
 
 mod bridge;
 mod def;
@@ -33,10 +35,12 @@ mod dynamic;
 mod error;
 mod iter;
 mod memory;
+mod named;
 mod operand;
 mod padding;
 mod part;
 mod split;
+mod state;
 mod types;
 
 pub(crate) use bridge::describe;
@@ -44,8 +48,10 @@ pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, Tensor
 pub use dynamic::{DynRun, DynView, DynViewMut};
 pub use error::ViewError;
 pub use iter::{
-    Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut, IndexedIter, IndexedIterMut,
-    Indices, Iter, IterMut, PhysicalIter, Run, RunMut, Runs, RunsMut,
+    BlockRows, BlockRowsMut, Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut,
+    IndexedIter, IndexedIterMut, Indices, Iter, IterMut, KernelLoops, KernelLoopsMut, Lane, Operands,
+    PhysicalIter, Run, RunMut, Runs, RunsMut, StripRow, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut,
+    Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
 };
 pub use operand::{View, ViewMut};
 pub(crate) use padding::visit_padding_of;

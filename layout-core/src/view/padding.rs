@@ -121,6 +121,16 @@ impl PaddingWalk {
         // With no digit left every span is 0, and one of the conditions above held.
         let DigitAt { axis, divisor, extent, stride, .. } = self.digits[at];
         let (least, span) = (self.least[axis], self.span[axis]);
+        if axis != padded
+            && !another
+            && let Some((behind, len)) = self.single(at + 1, padded)
+        {
+            // All values of this digit are elements, and have one stretch of padding each: the loop over the pixels of a
+            // blocked image.
+            let first = offset.wrapping_add(behind);
+            return (0..extent)
+                .try_for_each(|value| visit(first.wrapping_add(value.wrapping_mul(stride as usize)), len));
+        }
         self.span[axis] = span - (extent - 1) * divisor;
         // Below this value there is no padding along this axis; along another there may be.
         let first = if padded == axis && !another {
@@ -143,6 +153,20 @@ impl PaddingWalk {
         }
         (self.least[axis], self.span[axis]) = (least, span);
         result
+    }
+
+    /// How far behind the first element below digit `at` the padding begins, and how much there is, where that digit cuts
+    /// it off in one piece: the digit is of `padded`, the only axis with padding below it.
+    fn single(&self, at: usize, padded: usize) -> Option<(usize, usize)> {
+        let DigitAt { axis, divisor, extent, stride, .. } = *self.digits.get(at)?;
+        let inside = self.contiguous[at + 1];
+        if axis != padded || inside == 0 || stride != inside as isize {
+            return None;
+        }
+        let left = self.dims[axis] - self.least[axis];
+        let below = self.span[axis] - (extent - 1) * divisor;
+        let (first, border) = (left.saturating_sub(below).div_ceil(divisor), left.div_ceil(divisor));
+        (first >= border && border < extent).then(|| (border * inside, (extent - border) * inside))
     }
 
     /// Visits everything below digit `at`.

@@ -8,6 +8,7 @@ mod golden;
 mod guides;
 mod hand_made;
 mod oracle;
+mod packed;
 mod properties;
 mod same;
 mod strided;

@@ -1,6 +1,7 @@
 //! Every conversion against `half` and exact arithmetic, through plans and through the public functions on bits.
 
-use crate::oracle::convert;
+use crate::oracle::{convert, get};
+use crate::small;
 use half::{bf16, f16};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
@@ -9,17 +10,18 @@ use layout_core::reorder::Reorder;
 /// Converts a row of numbers by a plan and compares each with the oracle.
 #[track_caller]
 fn row(src: DType, dst: DType, from: &[u8]) {
-    let len = from.len() / src.size();
+    let len = if src.is_packed() { 2 * from.len() } else { from.len() / src.size() };
     let plan = Reorder::new(
         &Descriptor::new(src, &[len], "a").unwrap(),
         &Descriptor::new(dst, &[len], "a").unwrap(),
     )
     .unwrap();
-    let mut found = vec![0; len * dst.size()];
+    let mut found = vec![0; plan.dst_len()];
     plan.run(from, &mut found).unwrap();
     let mut expected = vec![0; dst.size()];
-    for (i, (from, found)) in from.chunks(src.size()).zip(found.chunks(dst.size())).enumerate() {
-        convert(src, dst, from, &mut expected);
+    for i in 0..len {
+        let (from, found) = (get(src, from, i), get(dst, &found, i));
+        convert(src, dst, &from, &mut expected);
         assert_eq!(found, expected, "{src} -> {dst}, number {i}: {from:02x?}");
     }
 }
@@ -41,7 +43,8 @@ fn all_16_bit_floats() {
 #[test]
 fn all_bytes() {
     let all: Vec<u8> = (0..=u8::MAX).collect();
-    for src in [DType::S8, DType::U8] {
+    // Of 4 bits these are all pairs of two.
+    for src in DType::ALL.into_iter().filter(|src| src.bits() <= 8) {
         for dst in DType::ALL {
             row(src, dst, &all);
         }
@@ -140,6 +143,31 @@ fn floats_near_integers() {
     let wide: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
     let narrow: Vec<u8> = values.iter().flat_map(|&v| (v as f32).to_ne_bytes()).collect();
     for dst in [DType::S32, DType::S8, DType::U8] {
+        row(DType::F64, dst, &wide);
+        row(DType::F32, dst, &narrow);
+    }
+}
+
+/// Every value of a small float and every tie between two of them, and what lies next to these.
+#[test]
+fn wide_floats_near_small_ones() {
+    for dst in DType::ALL.into_iter().filter(|&dst| small::is_float(dst)) {
+        let mut wide = Vec::new();
+        let values = (0..1u32 << dst.bits()).map(|bits| small::decode(dst, bits as u8));
+        let mut finite: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        finite.sort_by(f64::total_cmp);
+        let ends = [finite[0], finite[finite.len() - 1]];
+        let ties = finite.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
+        let beyond = (1..40).flat_map(|step| ends.map(|end| end * (1.0 + step as f64 / 32.0)));
+        for value in finite.iter().copied().chain(ties).chain(beyond).chain([f64::INFINITY, f64::NAN]) {
+            wide.extend([value, value.next_up(), value.next_down(), -value, value * 0.999, value * 1.001]);
+        }
+        let narrow = wide.iter().map(|&value| value as f32);
+        let narrow: Vec<u8> = narrow
+            .flat_map(|value| [value, value.next_up(), value.next_down()])
+            .flat_map(f32::to_ne_bytes)
+            .collect();
+        let wide: Vec<u8> = wide.into_iter().flat_map(f64::to_ne_bytes).collect();
         row(DType::F64, dst, &wide);
         row(DType::F32, dst, &narrow);
     }

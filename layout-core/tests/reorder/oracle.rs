@@ -1,6 +1,7 @@
 //! The oracle: one element at a time, through the descriptors' own offsets, numbers through exact f64 arithmetic.
 //! And [`check`], which holds a reorder against it, byte for byte over the whole of both buffers.
 
+use crate::small;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::reorder::Reorder;
 
@@ -49,15 +50,31 @@ pub(crate) fn reorder_by(
         // Below the origin the index wraps, and wraps back where the origin is added.
         let index: Vec<_> =
             (0..dst.rank()).map(|a| (at[a] + dst.owned(a).start).wrapping_sub(dst.origin()[a])).collect();
-        let at = dst.offset_unchecked(&index) * dst.dtype().size();
-        let to = &mut to[at..at + dst.dtype().size()];
+        let mut out = vec![0; dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
-            let at = src.offset_unchecked(&index) * src.dtype().size();
-            element(&index, &from[at..at + src.dtype().size()], to);
-        } else {
-            to.fill(0);
+            element(&index, &get(src.dtype(), from, src.offset_unchecked(&index)), &mut out);
         }
+        put(dst.dtype(), to, dst.offset_unchecked(&index), &out);
     });
+}
+
+/// The bytes of element `at`; of 4 bits, a byte with these as its lower half.
+pub(crate) fn get(dtype: DType, memory: &[u8], at: usize) -> Vec<u8> {
+    if dtype.bits() == 4 {
+        return vec![memory[at / 2] >> (4 * (at % 2)) & 15];
+    }
+    memory[at * dtype.size()..][..dtype.size()].to_vec()
+}
+
+/// Writes what [`get`] reads.
+pub(crate) fn put(dtype: DType, memory: &mut [u8], at: usize, bytes: &[u8]) {
+    if dtype.bits() == 4 {
+        assert!(bytes[0] < 16);
+        let shift = 4 * (at % 2);
+        memory[at / 2] = memory[at / 2] & !(15 << shift) | bytes[0] << shift;
+        return;
+    }
+    memory[at * dtype.size()..][..dtype.size()].copy_from_slice(bytes);
 }
 
 /// Calls `visit` with every index below `dims`, the last axis fastest.
@@ -82,6 +99,10 @@ pub(crate) fn convert(src: DType, dst: DType, from: &[u8], to: &mut [u8]) {
     }
     let value = read(src, from);
     let is_float = |dtype| matches!(dtype, DType::F64 | DType::F32 | DType::F16 | DType::Bf16);
+    if small::is_float(dst) {
+        to[0] = small::encode(dst, value, value.is_nan().then(|| nan(src, from)));
+        return;
+    }
     if value.is_nan() && is_float(dst) {
         // The sign, a quiet bit, and the leading bits of the payload.
         let (sign, payload) = nan(src, from);
@@ -104,6 +125,9 @@ pub(crate) fn convert(src: DType, dst: DType, from: &[u8], to: &mut [u8]) {
         DType::S32 => to.copy_from_slice(&(integer(-2147483648.0, 2147483647.0) as i64 as i32).to_ne_bytes()),
         DType::S8 => to.copy_from_slice(&(integer(-128.0, 127.0) as i64 as i8).to_ne_bytes()),
         DType::U8 => to.copy_from_slice(&(integer(0.0, 255.0) as i64 as u8).to_ne_bytes()),
+        DType::S4 => to[0] = (integer(-8.0, 7.0) as i64 & 15) as u8,
+        DType::U4 => to[0] = integer(0.0, 15.0) as u8,
+        DType::Boolean => to[0] = u8::from(value != 0.0),
         _ => unreachable!("{dst}"),
     }
 }
@@ -118,7 +142,16 @@ pub(crate) fn read(dtype: DType, bytes: &[u8]) -> f64 {
         DType::S32 => i32::from_ne_bytes(bytes.try_into().unwrap()) as f64,
         DType::S8 => bytes[0] as i8 as f64,
         DType::U8 => bytes[0] as f64,
-        _ => unreachable!("{dtype}"),
+        DType::S4 => (bytes[0] as i8 as f64 + 8.0) % 16.0 - 8.0,
+        DType::U4 => bytes[0] as f64,
+        DType::Boolean => {
+            if bytes[0] == 0 {
+                0.0
+            } else {
+                1.0
+            }
+        }
+        _ => small::decode(dtype, bytes[0]),
     }
 }
 
@@ -162,10 +195,11 @@ fn nan(dtype: DType, bytes: &[u8]) -> (u64, u64) {
             let bits = u16::from_ne_bytes(bytes.try_into().unwrap()) as u64;
             (bits >> 15, (bits & 0x3FF) << 42)
         }
-        _ => {
+        DType::Bf16 => {
             let bits = u16::from_ne_bytes(bytes.try_into().unwrap()) as u64;
             (bits >> 15, (bits & 0x7F) << 45)
         }
+        _ => small::nan(dtype, bytes[0]),
     }
 }
 

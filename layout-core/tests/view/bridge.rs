@@ -2,7 +2,7 @@
 
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::layout::{
-    Block, Dim, Format, Layout, Nchw, Nchw8c, Nchw16c, Nhwc, Oihw, PaddedDim, RowMajor, Vector,
+    Block, Dim, Dirty, Format, Layout, Nchw, Nchw8c, Nchw16c, Nhwc, Oihw, PaddedDim, RowMajor, Vector,
 };
 use layout_core::shape::{Fixed, fixed};
 use layout_core::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, ViewError};
@@ -31,8 +31,8 @@ fn what_agrees_is_taken() {
     let v: TensorView<'_, f32, Nchw16c, Static> =
         TensorView::from_descriptor(&descriptor(), &memory.0[..256]).unwrap();
     assert_eq!(v.shape(), (fixed(), fixed(), 2, 2));
-    let dirty: TensorViewMut<'_, f32, Nchw16c> =
-        TensorViewMut::from_descriptor_dirty(&descriptor(), &mut memory.0[..256]).unwrap();
+    let dirty: TensorViewMut<'_, f32, Dirty<Nchw16c>> =
+        TensorViewMut::<f32, Nchw16c>::from_descriptor_dirty(&descriptor(), &mut memory.0[..256]).unwrap();
     assert_eq!(dirty.iter().sum::<f32>(), 12.0);
     let t: Tensor<f32, Nchw16c> = Tensor::zeroed([1, 3, 2, 2]).unwrap();
     assert!(t.descriptor().unwrap() == descriptor());

@@ -1,6 +1,6 @@
 //! What a tensor owns and what a view is over: alignment, physical order, elements of every kind, panics in closures.
 
-use layout_core::layout::{Nchw, Nchw8c, Nchw16c, Nhwc, OIhw16i16o, RowMajor};
+use layout_core::layout::{Dirty, Nchw, Nchw8c, Nchw16c, Nhwc, OIhw16i16o, RowMajor};
 use layout_core::view::{ALIGNMENT, Tensor, TensorView, TensorViewMut};
 
 #[test]
@@ -157,8 +157,8 @@ fn memory_from_elsewhere_is_used_in_place() {
     assert_eq!((v.padding_is_zero(), v.view().iter().sum::<f32>()), (true, 36.0));
     v.blocks_mut()[0][0] = 7.0;
     assert_eq!(memory[..4], [7.0, 3.0, 3.0, 0.0]);
-    let dirty: TensorViewMut<'_, f32, Nchw16c> =
-        TensorViewMut::from_slice_dirty([1, 3, 2, 2], &mut memory).unwrap();
+    let dirty: TensorViewMut<'_, f32, Dirty<Nchw16c>> =
+        TensorViewMut::<f32, Nchw16c>::from_slice_dirty([1, 3, 2, 2], &mut memory).unwrap();
     let shared = dirty.into_shared();
     assert_eq!(shared.as_slice().len(), 64);
 }

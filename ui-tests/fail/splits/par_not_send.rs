@@ -5,5 +5,6 @@ fn share(mut t: TensorViewMut<'_, *const f32, Nchw>) {
 }
 
 fn main() {
-    share(TensorViewMut::from_slice_dirty([1, 1, 1, 1], &mut [core::ptr::null()]).unwrap());
+    let memory = &mut [core::ptr::null()];
+    share(TensorViewMut::<_, Nchw>::from_slice_dirty([1, 1, 1, 1], memory).unwrap().assume_zeroed());
 }

@@ -86,13 +86,14 @@ impl MemoryDesc<'_> {
         unsafe { (self.library.functions.size)(self.handle) }
     }
 
-    /// Bytes an element.
-    fn element_bytes(&self) -> usize {
+    /// Bits an element.
+    fn element_bits(&self) -> usize {
         match self.number(QUERY_DATA_TYPE) {
-            1 | 2 => 2,
-            5 | 6 => 1,
-            7 => 8,
-            _ => 4,
+            1 | 2 => 16,
+            5 | 6 | 8 | 9 | 10 | 13 => 8,
+            7 => 64,
+            11 | 12 | 14 | 15 => 4,
+            _ => 32,
         }
     }
 
@@ -105,7 +106,7 @@ impl MemoryDesc<'_> {
             last += (padded / block).saturating_sub(1) * stride;
         }
         let inner: usize = blocks.iter().map(|b| b.1).product();
-        (last + inner) * self.element_bytes()
+        ((last + inner) * self.element_bits()).div_ceil(8)
     }
 
     /// `dnnl_memory_desc_create_submemory`.

@@ -40,6 +40,22 @@ pub enum DataType {
     U8 = 6,
     /// IEEE 754 binary64.
     F64 = 7,
+    /// True or false, a byte.
+    Boolean = 8,
+    /// 8-bit float with 5 bits of exponent.
+    F8E5M2 = 9,
+    /// 8-bit float with 4 bits of exponent.
+    F8E4M3 = 10,
+    /// Signed 4-bit integer.
+    S4 = 11,
+    /// Unsigned 4-bit integer.
+    U4 = 12,
+    /// 8 bits of exponent.
+    E8M0 = 13,
+    /// 4-bit float with 2 bits of exponent.
+    F4E2M1 = 14,
+    /// 4-bit float with 3 bits of exponent.
+    F4E3M0 = 15,
 }
 
 /// A status other than success, with the call that returned it.

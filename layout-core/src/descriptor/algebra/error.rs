@@ -206,7 +206,7 @@ impl fmt::Display for AlgebraError {
 impl core::error::Error for AlgebraError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            AlgebraError::Descriptor(error) => Some(error),
+            AlgebraError::Descriptor(error) => error.source(),
             _ => None,
         }
     }

@@ -81,27 +81,34 @@ impl Descriptor {
     /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
     /// ```
     pub const fn footprint(&self) -> Footprint {
-        let size = self.dtype.size();
+        let dtype = self.dtype;
         let mut out = Footprint { logical_bytes: 0, padded_bytes: 0, span_bytes: 0, conflict: None };
         if self.is_empty() {
             return out;
         }
-        out.padded_bytes = self.distinct_len() * size;
-        out.span_bytes = (self.required_len() - self.first_offset()) * size;
-        out.logical_bytes = size;
+        out.padded_bytes = dtype.bytes(self.distinct_len());
+        // The first of two elements in a byte may be another's.
+        let before =
+            if dtype.is_packed() { self.first_offset() / 2 } else { dtype.bytes(self.first_offset()) };
+        out.span_bytes = dtype.bytes(self.required_len()) - before;
+        let mut logical = 1;
         let mut a = 0;
         while a < self.rank() {
             if !self.is_broadcast(a) {
-                out.logical_bytes *= self.dims[a];
+                logical *= self.dims[a];
             }
             a += 1;
         }
+        out.logical_bytes = dtype.bytes(logical);
         let mut most = WAYS;
         let mut walk = self.inner_first();
         while let Some(d) = walk.step() {
             if d.extent > most && d.stride != 0 {
                 // Within the address space, because the digit has more than one value.
-                let stride_bytes = d.stride.unsigned_abs() * size;
+                let stride_bytes = match d.stride.unsigned_abs() {
+                    odd if dtype.is_packed() && !odd.is_multiple_of(2) => 1,
+                    stride => dtype.bytes(stride),
+                };
                 if stride_bytes.is_multiple_of(PERIOD) {
                     most = d.extent;
                     let axis = self.axis_char(d.axis);

@@ -80,13 +80,14 @@ impl Descriptor {
         if self.is_empty() { 0 } else { self.farthest(Side::Above) + 1 }
     }
 
-    /// The size of memory that holds the tensor, in bytes: [`Descriptor::required_len`] times the element size.
+    /// The size of memory that holds the tensor, in bytes: [`Descriptor::required_len`] times the element size, and
+    /// of elements of 4 bits half as many, rounded up.
     ///
     /// For dense memory this is what `dnnl_memory_desc_get_size` gives. It differs in two points: the base offset is
     /// included, because the memory has to hold it, and strided memory ends with its last element, where oneDNN takes
     /// the largest product of extent and stride.
     pub const fn size_bytes(&self) -> usize {
-        self.required_len() * self.dtype.size()
+        self.dtype.bytes(self.required_len())
     }
 
     /// The smallest offset of an element or of its padding, in elements: the base, unless a stride is negative or the

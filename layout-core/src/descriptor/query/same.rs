@@ -38,6 +38,37 @@ impl Descriptor {
         self.offset_of_first() == other.offset_of_first() && self.same_places(other)
     }
 
+    /// Whether memory that `self` describes is, byte for byte, what `other` describes: [`Descriptor::same_bytes`], and all
+    /// padding in the same places, so that one can be read as the other and a reorder between them would be a copy.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// let of = |dims: &[usize], format| Descriptor::new(DType::F32, dims, format);
+    /// assert!(of(&[8, 1, 5, 4], "nchw")?.same_memory(&of(&[8, 1, 5, 4], "nhwc")?));
+    /// assert!(of(&[2, 16, 5, 4], "nhwc")?.same_memory(&of(&[2, 16, 5, 4], "nChw16c")?));
+    /// // The same places for 3 channels, but the block holds 13 more.
+    /// let (pixel, block) = (of(&[1, 3, 1, 1], "nhwc")?, of(&[1, 3, 1, 1], "nChw16c")?);
+    /// assert!(pixel.same_bytes(&block) && !pixel.same_memory(&block));
+    /// # Ok::<(), layout_core::descriptor::DescriptorError>(())
+    /// ```
+    pub fn same_memory(&self, other: &Descriptor) -> bool {
+        if !self.same_bytes(other) {
+            return false;
+        }
+        if self.is_empty() || (self.padded_dims() == self.dims() && other.padded_dims() == other.dims()) {
+            return true;
+        }
+        // With the padding made elements, dense tensors have the same places if and only if these have.
+        let whole = |d: &Descriptor| {
+            let dense = d.is_whole() && d.is_dense();
+            dense.then(|| Descriptor::from_spec(d.dtype(), d.padded_dims(), *d.spec()).ok()).flatten()
+        };
+        match (whole(self), whole(other)) {
+            (Some(one), Some(two)) => one.same_bytes(&two),
+            _ => self == other,
+        }
+    }
+
     /// As [`Descriptor::same_bytes`] for tensors whose ranks differ by axes of extent 1: those are left out on both
     /// sides, and the others are matched in their order.
     ///

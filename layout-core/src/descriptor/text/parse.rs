@@ -53,7 +53,7 @@ impl FromStr for Descriptor {
             if cursor.at < shape_end {
                 return Err(ParseDescriptorError::Number { position: cursor.at });
             }
-            let spec = Spec::parse_for(format, rank, dtype.size()).map_err(|error| {
+            let spec = Spec::parse_for_bits(format, rank, dtype.bits()).map_err(|error| {
                 ParseDescriptorError::Descriptor {
                     position: start + error.position(),
                     error: DescriptorError::Format(error),

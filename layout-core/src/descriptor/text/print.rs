@@ -21,7 +21,7 @@ impl Descriptor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn format_in(&self, dialect: Dialect) -> Option<FormatName> {
-        if self.is_dense() { self.spec().name_in_for(dialect, self.dtype().size()) } else { None }
+        if self.is_dense() { self.spec().name_in_for_bits(dialect, self.dtype().bits()) } else { None }
     }
 }
 

@@ -59,7 +59,12 @@ impl Spec {
     /// assert!(spec.name_in_for(Dialect::Ascend, 4).is_none());
     /// ```
     pub fn name_in_for(&self, dialect: Dialect, element_bytes: usize) -> Option<FormatName> {
-        let check = |name: &str| self.check(dialect, name, element_bytes);
+        self.name_in_for_bits(dialect, element_bytes.saturating_mul(8))
+    }
+
+    /// [`Spec::name_in_for`], where the size of the elements is given in bits.
+    pub fn name_in_for_bits(&self, dialect: Dialect, element_bits: usize) -> Option<FormatName> {
+        let check = |name: &str| self.check(dialect, name, element_bits);
         match dialect {
             Dialect::OneDnn | Dialect::Benchdnn => {
                 let mut name = Text::<NAME>::new();
@@ -86,8 +91,8 @@ impl Spec {
     }
 
     /// `name`, where it means this layout.
-    fn check(&self, dialect: Dialect, name: &str, element_bytes: usize) -> Option<FormatName> {
-        let spec = Spec::parse_in_for(dialect, name, self.rank(), element_bytes).ok()?;
+    fn check(&self, dialect: Dialect, name: &str, element_bits: usize) -> Option<FormatName> {
+        let spec = Spec::parse_in_for_bits(dialect, name, self.rank(), element_bits).ok()?;
         let same = spec == *self || (!dialect.names_axes() && spec.same_digits(self));
         let mut out = Text::new();
         out.push(name)?;

@@ -24,14 +24,14 @@ const SCALAR: &str = "scalar";
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) rank: Option<usize>,
-    pub(super) element_bytes: Option<usize>,
+    pub(super) element_bits: Option<usize>,
     /// Whether a name that oneDNN misnames has oneDNN's meaning rather than being an error.
     pub(super) misnamed: bool,
 }
 
 impl Known {
     /// While compiling.
-    pub(super) const NOTHING: Known = Known { rank: None, element_bytes: None, misnamed: false };
+    pub(super) const NOTHING: Known = Known { rank: None, element_bits: None, misnamed: false };
 }
 
 /// Parses `start..end` of `text`, which is within it.
@@ -180,8 +180,9 @@ const fn multiple_of(pad: Pad, letter: u8, known: Known, at: usize, end: usize) 
         Pad::Elements(multiple) => return Ok(multiple),
         Pad::Bytes(bytes) => bytes,
     };
-    let (mut a, mut b) = match known.element_bytes {
-        Some(size) if size > 0 => (bytes, (size as u64 % bytes as u64) as u32),
+    let bits = bytes as u64 * 8;
+    let (mut a, mut b) = match known.element_bits {
+        Some(size) if size > 0 => (bits, size as u64 % bits),
         _ => {
             let kind = ParseErrorKind::BytesUnknown { axis: letter as char };
             return Err(ParseError::new(kind, at, end - at));
@@ -191,7 +192,10 @@ const fn multiple_of(pad: Pad, letter: u8, known: Known, at: usize, end: usize) 
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    Ok(bytes / a)
+    match bits / a {
+        multiple if multiple <= u32::MAX as u64 => Ok(multiple as u32),
+        _ => Err(ParseError::new(ParseErrorKind::PaddingTooLarge { axis: letter as char }, at, end - at)),
+    }
 }
 
 /// The digits with the significances that the tag states, and with every number checked.

@@ -113,7 +113,7 @@ pub const fn f64_to_bf16(value: f64) -> u16 {
 /// Rounding that to a float with at least two bits less gives what rounding `value` at once would give: the odd bit
 /// keeps it off every tie (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 #[inline(always)]
-const fn round_to_odd(value: f64) -> f32 {
+pub(super) const fn round_to_odd(value: f64) -> f32 {
     let nearest = value as f32;
     let bits = nearest.to_bits();
     let back = nearest as f64;

@@ -12,6 +12,12 @@ pub(crate) enum Format {
     S32,
     S8,
     U8,
+    F8E5M2,
+    F8E4M3,
+    E8M0,
+    F4E2M1,
+    F4E3M0,
+    Boolean,
 }
 
 impl Format {
@@ -21,7 +27,14 @@ impl Format {
             Format::F64 => 8,
             Format::F32 | Format::S32 => 4,
             Format::F16 | Format::Bf16 => 2,
-            Format::S8 | Format::U8 => 1,
+            Format::S8
+            | Format::U8
+            | Format::F8E5M2
+            | Format::F8E4M3
+            | Format::E8M0
+            | Format::F4E2M1
+            | Format::F4E3M0
+            | Format::Boolean => 1,
         }
     }
 }
@@ -39,6 +52,10 @@ pub(crate) struct Bf16(u16);
 /// A number in memory. Every bit pattern of its size is a value, and all-zero bits are zero.
 pub(crate) trait Number: Copy + 'static {
     /// The type as a value.
+    #[cfg_attr(
+        not(any(target_arch = "aarch64", target_arch = "x86_64")),
+        allow(dead_code, reason = "the vector families alone ask for it")
+    )]
     const FORMAT: Format;
 }
 

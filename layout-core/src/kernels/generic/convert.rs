@@ -2,7 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::convert::{Bf16, Convert, F16, Format, Number};
+use super::super::convert::{
+    Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
+};
 use super::super::drive::{ConvertRows, Rows};
 use super::super::epilogue::{Affine, LANES, affine};
 use super::{step, step_mut, zero_run};
@@ -28,6 +30,25 @@ pub(in super::super) const fn convert_rows(src: Format, dst: Format) -> Option<C
         (Format::F64, Format::S32) => plain::<f64, i32>,
         (Format::F64, Format::S8) => plain::<f64, i8>,
         (Format::F64, Format::U8) => plain::<f64, u8>,
+        (Format::F8E5M2, Format::F32) => scaled::<F8E5M2, f32>,
+        (Format::F32, Format::F8E5M2) => scaled::<f32, F8E5M2>,
+        (Format::F64, Format::F8E5M2) => plain::<f64, F8E5M2>,
+        (Format::F8E4M3, Format::F32) => scaled::<F8E4M3, f32>,
+        (Format::F32, Format::F8E4M3) => scaled::<f32, F8E4M3>,
+        (Format::F64, Format::F8E4M3) => plain::<f64, F8E4M3>,
+        (Format::E8M0, Format::F32) => scaled::<E8M0, f32>,
+        (Format::F32, Format::E8M0) => scaled::<f32, E8M0>,
+        (Format::F64, Format::E8M0) => plain::<f64, E8M0>,
+        (Format::F4E2M1, Format::F32) => scaled::<F4E2M1, f32>,
+        (Format::F32, Format::F4E2M1) => scaled::<f32, F4E2M1>,
+        (Format::F64, Format::F4E2M1) => plain::<f64, F4E2M1>,
+        (Format::F4E3M0, Format::F32) => scaled::<F4E3M0, f32>,
+        (Format::F32, Format::F4E3M0) => scaled::<f32, F4E3M0>,
+        (Format::F64, Format::F4E3M0) => plain::<f64, F4E3M0>,
+        (Format::Boolean, Format::F32) => scaled::<Boolean, f32>,
+        (Format::F32, Format::Boolean) => scaled::<f32, Boolean>,
+        (Format::F64, Format::Boolean) => plain::<f64, Boolean>,
+        (Format::S32, Format::E8M0) => plain::<i32, E8M0>,
         (Format::S32, Format::F64) => plain::<i32, f64>,
         (Format::S32, Format::Bf16) => plain::<i32, Bf16>,
         _ => return None,

@@ -95,7 +95,7 @@ where
     });
 }
 
-fn tiles<S: Number + Convert<D>, D: Number>(token: Token, shape: Shape, random: &mut Random)
+pub(super) fn tiles<S: Number + Convert<D>, D: Number>(token: Token, shape: Shape, random: &mut Random)
 where
     f64: Convert<S>,
 {
@@ -165,7 +165,7 @@ fn random_parameter(
 }
 
 /// Tiles of all shapes whose parameters are absent, common, or differ along some loops.
-fn scaled<S: Number + Convert<f32>, D: Number>(token: Token, shape: Shape, random: &mut Random)
+pub(super) fn scaled<S: Number + Convert<f32>, D: Number>(token: Token, shape: Shape, random: &mut Random)
 where
     f32: Convert<D>,
     f64: Convert<S>,
@@ -220,7 +220,7 @@ fn all_shapes_with_epilogues() {
 }
 
 /// Converts all of `src` as one row and compares with the definition.
-fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
+pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
     if S::FORMAT == D::FORMAT {
         return;
     }
@@ -248,7 +248,7 @@ fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
 
 /// Bit patterns of type `S`: all of them where there are few; else all exponents and signs, with mantissas around all
 /// the places where some type rounds.
-fn patterns<S: Number>() -> Vec<u8> {
+pub(super) fn patterns<S: Number>() -> Vec<u8> {
     let mut bytes = Vec::new();
     match size_of::<S>() {
         1 => (0..=u8::MAX).for_each(|bits| bytes.push(bits)),

@@ -4,6 +4,7 @@
 mod convert;
 mod copy;
 mod few;
+mod small;
 
 use super::cpu::{ALL, Token};
 use super::tile::{Step, Tables, Tile};

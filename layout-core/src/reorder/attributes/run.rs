@@ -125,6 +125,9 @@ impl Attributes<'_> {
         if plan.elements_zeroed() == 0 {
             return Ok(None);
         }
+        if plan.dst_dtype().is_packed() {
+            return Err(ReorderError::PackedPadding { dtype: plan.dst_dtype() });
+        }
         let convert = Reorder::new(&Descriptor::scalar(DType::F64), &Descriptor::scalar(plan.dst_dtype()))?;
         let mut fill = [0; 16];
         let (element, rest) = fill.split_at_mut(plan.dst_dtype().size());

@@ -4,7 +4,7 @@ use super::super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
 use super::super::{Reorder, ReorderError, ReorderOptions};
 use super::Attributes;
 use crate::descriptor::Element;
-use crate::layout::SameAxes;
+use crate::layout::{SameAxes, assert_not_filled};
 use crate::view::{View, ViewMut, describe};
 use core::any::TypeId;
 
@@ -34,6 +34,7 @@ where
     Src: View<Elem: Element>,
     Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
 {
+    const { assert_not_filled::<Dst::Layout>() }
     let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
     let mut result = Ok(());
     let mut run = |plan: &Reorder| {

@@ -17,6 +17,13 @@ pub enum InPlaceError {
         /// Data type of the destination.
         dst: DType,
     },
+    /// Two elements share a byte.
+    SharedBytes {
+        /// Data type of the source.
+        src: DType,
+        /// Data type of the destination.
+        dst: DType,
+    },
     /// The two take different amounts of memory, because they are padded to different extents.
     Size {
         /// Bytes of the source, padding included.
@@ -91,11 +98,18 @@ impl fmt::Display for InPlaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             InPlaceError::Reorder(ref error) => error.fmt(f),
-            InPlaceError::ElementSize { src, dst } => write!(
+            InPlaceError::ElementSize { src, dst } => {
+                let (unit, each) =
+                    if src.is_packed() || dst.is_packed() { ("bits", 1) } else { ("bytes", 8) };
+                let (from, to) = (src.bits() / each, dst.bits() / each);
+                write!(
+                    f,
+                    "an element takes {from} {unit} as {src}, but {to} as {dst}: this cannot be done in place"
+                )
+            }
+            InPlaceError::SharedBytes { src, dst } => write!(
                 f,
-                "an element takes {} bytes as {src}, but {} as {dst}: this cannot be done in place",
-                src.size(),
-                dst.size()
+                "two elements share a byte ({src} to {dst}): this cannot be done in place; reorder into other memory"
             ),
             InPlaceError::Size { src, dst } => write!(
                 f,
@@ -136,7 +150,7 @@ impl fmt::Display for InPlaceError {
 impl core::error::Error for InPlaceError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            InPlaceError::Reorder(error) => Some(error),
+            InPlaceError::Reorder(error) => error.source(),
             _ => None,
         }
     }

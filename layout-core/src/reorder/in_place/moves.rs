@@ -140,11 +140,14 @@ fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), InPlaceError> {
             return Err(InPlaceError::Broadcast { axis: name(position), position, extent });
         }
     }
-    if src.dtype().size() != dst.dtype().size() {
+    if src.dtype().bits() != dst.dtype().bits() {
         return Err(InPlaceError::ElementSize { src: src.dtype(), dst: dst.dtype() });
     }
     if dst.is_empty() {
         return Ok(());
+    }
+    if dst.dtype().is_packed() {
+        return Err(InPlaceError::SharedBytes { src: src.dtype(), dst: dst.dtype() });
     }
     for side in [src, dst] {
         for position in 0..side.rank() {

@@ -3,7 +3,7 @@
 use super::error::InPlaceError;
 use super::plan::ReorderInPlace;
 use crate::descriptor::{Descriptor, Element};
-use crate::layout::{Layout, Mapping, SameAxes};
+use crate::layout::{Layout, Mapping, SameAxes, assert_not_filled};
 use crate::reorder::ReorderError;
 use crate::shape::{Shape, SizeError};
 use crate::view::Tensor;
@@ -41,7 +41,8 @@ impl<T, L: Layout, S: Shape<L::Index>> fmt::Display for NotInPlace<T, L, S> {
 
 impl<T, L: Layout, S: Shape<L::Index>> core::error::Error for NotInPlace<T, L, S> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.reason)
+        // Its text is this error's own.
+        self.reason.source()
     }
 }
 
@@ -95,6 +96,7 @@ impl<T: Element, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     /// # Ok::<(), layout_core::view::ViewError>(())
     /// ```
     pub fn try_into_layout<To: SameAxes<L>>(mut self) -> Result<Tensor<T, To, S>, NotInPlace<T, L, S>> {
+        const { assert_not_filled::<To>() }
         let plan = match plan::<T, L, To>(self.dims()) {
             Ok(plan) => plan,
             Err(reason) => return Err(NotInPlace { tensor: self, reason }),

@@ -6,7 +6,7 @@
 use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{Format, convert_kernel, copy_kernel};
+use crate::kernels::{Format, Nibble, Packing, convert_kernel, copy_kernel};
 use crate::reorder::problem::{Axis, MAX_NODES, Node, Nodes, Problem};
 use crate::reorder::{ReorderError, Stores};
 
@@ -15,11 +15,16 @@ pub(super) const fn arrange(
     problem: &Problem,
     src: &Descriptor,
     dst: &Descriptor,
+    pairs: bool,
 ) -> Result<Reorder, ReorderError> {
     let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
     let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.wanted.any();
     let all = &problem.nodes;
-    let promoted = if converts { None } else { short_run(problem, src_bytes) };
+    let packing = match (src.dtype(), dst.dtype()) {
+        _ if pairs => Packing::NONE,
+        (src, dst) => Packing { src: nibble(src), dst: nibble(dst) },
+    };
+    let promoted = if converts || !packing.is_none() { None } else { short_run(problem, src_bytes) };
     let run = match promoted {
         Some(i) => all.get(i).n as usize,
         None => 1,
@@ -79,7 +84,14 @@ pub(super) const fn arrange(
     };
     let kernel = match copy_kernel(dst_element) {
         Some(kernel) if !converts => kernel,
-        _ => convert_kernel(format(src.dtype()), format(dst.dtype())),
+        _ => {
+            let (from, to) = (format(src.dtype()), format(dst.dtype()));
+            match copy_kernel(1) {
+                // Of 4 and of 8 bits: what there is to convert is done where elements are packed.
+                Some(kernel) if from as u8 == to as u8 && !problem.wanted.any() => kernel,
+                _ => convert_kernel(from, to),
+            }
+        }
     };
     Ok(Reorder {
         nodes,
@@ -91,8 +103,10 @@ pub(super) const fn arrange(
         dst_element: dst_element as u8,
         kernel,
         roles,
-        src_base: (src.base() as isize).wrapping_add(problem.src_base).wrapping_mul(src_bytes as isize),
-        dst_base: (dst.base() as isize).wrapping_add(problem.dst_base).wrapping_mul(dst_bytes as isize),
+        packing,
+        pairs,
+        src_base: base(src, problem.src_base, pairs).wrapping_mul(src_bytes as isize),
+        dst_base: base(dst, problem.dst_base, pairs).wrapping_mul(dst_bytes as isize),
         src_len: src.size_bytes(),
         dst_len: dst.size_bytes(),
         logical: problem.logical,
@@ -248,14 +262,37 @@ const fn outer_loops(
     len
 }
 
-const fn format(dtype: DType) -> Format {
+/// The format that kernels know, of elements of 4 bits that which they have in bytes of their own.
+pub(in crate::reorder) const fn format(dtype: DType) -> Format {
     match dtype {
         DType::F64 => Format::F64,
         DType::F32 => Format::F32,
         DType::F16 => Format::F16,
         DType::Bf16 => Format::Bf16,
         DType::S32 => Format::S32,
-        DType::S8 => Format::S8,
-        DType::U8 => Format::U8,
+        DType::S8 | DType::S4 => Format::S8,
+        DType::U8 | DType::U4 => Format::U8,
+        DType::F8E5M2 => Format::F8E5M2,
+        DType::F8E4M3 => Format::F8E4M3,
+        DType::E8M0 => Format::E8M0,
+        DType::F4E2M1 => Format::F4E2M1,
+        DType::F4E3M0 => Format::F4E3M0,
+        DType::Boolean => Format::Boolean,
     }
+}
+
+/// How an element of 4 bits stands in a byte of its own.
+const fn nibble(dtype: DType) -> Option<Nibble> {
+    match dtype {
+        DType::S4 => Some(Nibble::Signed),
+        DType::U4 => Some(Nibble::Unsigned),
+        DType::F4E2M1 | DType::F4E3M0 => Some(Nibble::Bits),
+        _ => None,
+    }
+}
+
+/// The offset of place 0 of all loops, in elements or pairs of them.
+const fn base(side: &Descriptor, beyond: isize, pairs: bool) -> isize {
+    let base = (side.base() as isize).wrapping_add(beyond);
+    if pairs { base / 2 } else { base }
 }

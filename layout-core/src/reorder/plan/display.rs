@@ -91,9 +91,14 @@ impl Reorder {
         self.src_dtype != self.dst_dtype || self.roles.any()
     }
 
+    /// Whether the kernel moves elements as they are in memory.
+    pub(in super::super) fn moves_bytes(&self) -> bool {
+        !self.converts() && self.packing.is_none()
+    }
+
     /// Elements that the kernel moves as one.
     fn run_len(&self) -> usize {
-        self.dst_element as usize / self.dst_dtype.size()
+        self.dst_element as usize / self.dst_dtype.size() * if self.pairs { 2 } else { 1 }
     }
 
     /// Writes `item` of every loop in parentheses, and `run` behind them where the kernel moves several elements as one.
@@ -124,9 +129,10 @@ impl Reorder {
         /// Segments that are listed before the rest is left out.
         const LISTED: u64 = 12;
         let bytes = if in_src { self.src_dtype.size() } else { self.dst_dtype.size() } as isize;
+        let pair = if self.pairs { 2 } else { 1 };
         let at = |value| {
             let (src, dst) = self.nodes.at(i, value);
-            if in_src { src / bytes } else { dst / bytes }
+            (if in_src { src } else { dst }) / bytes * pair
         };
         if self.nodes.is_strided(i) {
             return write!(f, "{}", at(1));

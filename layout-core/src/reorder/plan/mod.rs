@@ -3,6 +3,7 @@
 
 mod arrange;
 mod display;
+mod halve;
 
 use super::attributes::{Attributes, Roles};
 use super::problem::{Nodes, Problem};
@@ -10,8 +11,10 @@ use super::simplify::simplify;
 use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{Kernel, sum_kernel};
+use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
+pub(super) use arrange::format;
+use halve::halve;
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;
@@ -88,7 +91,8 @@ impl Tails {
 //    `dst_len`.
 // 3. Each owned position is one combination: the loops of a tail axis count at least up to `padded`, all others are
 //    whole. Positions are places from 0 on, or from where the axis' window begins.
-// 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes.
+// 4. `kernel` moves elements as wide as the strides of the tile's loops suppose: `src_element` and `dst_element` bytes. On a
+//    side that `packing` names, offsets are in elements, two to a byte, and the kernel is for elements of a byte.
 // 5. There are at least three loops, and the last three have single strides, or are skewed and have them between their
 //    cuts; a skewed loop is the lowest of an axis with a window.
 #[derive(Clone)]
@@ -105,6 +109,10 @@ pub struct Reorder {
     pub(super) kernel: Kernel,
     /// Which attributes there are; the tail axes that they follow are noted in `nodes`.
     pub(super) roles: Roles,
+    /// The sides on which strides count elements of 4 bits and not bytes.
+    pub(super) packing: Packing,
+    /// Whether both sides have elements of 4 bits, which are moved in pairs: loops count these.
+    pub(super) pairs: bool,
     /// Offset of place 0 of every loop, in bytes. It may lie outside the memory where the first places of an axis are not
     /// the tensor's.
     pub(super) src_base: isize,
@@ -191,7 +199,8 @@ impl Reorder {
             Err(error) => return Err(error),
         };
         simplify(&mut problem);
-        arrange(&problem, src, dst)
+        let pairs = halve(&mut problem, src, dst);
+        arrange(&problem, src, dst, pairs)
     }
 
     /// A plan whose kernel adds up what is in `tensor`, which holds s8 or u8, for each index of the axes named `axes`; with room
@@ -211,7 +220,7 @@ impl Reorder {
             Err(error) => return Err(error),
         };
         simplify(&mut problem);
-        match arrange(&problem, tensor, tensor) {
+        match arrange(&problem, tensor, tensor, false) {
             Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), ..plan }),
             Err(error) => Err(error),
         }
@@ -249,14 +258,14 @@ impl Reorder {
         self.dst_len
     }
 
-    /// Bytes that a run reads: the logical elements of the source.
+    /// Bytes that a run reads: the logical elements of the source; of 4 bits, half as many, rounded up.
     pub const fn bytes_read(&self) -> usize {
-        self.logical * self.src_dtype.size()
+        self.src_dtype.bytes(self.logical)
     }
 
     /// Bytes that a run writes: the elements of the destination, its padding included.
     pub const fn bytes_written(&self) -> usize {
-        self.padded * self.dst_dtype.size()
+        self.dst_dtype.bytes(self.padded)
     }
 
     /// Elements of padding that a run sets to zero.

@@ -6,14 +6,17 @@ mod boxes;
 mod parallel;
 #[cfg(any(feature = "rayon", test))]
 mod parts;
+mod slices;
 mod tables;
 mod walk;
 mod window;
 
 use super::attributes::Scaling;
 use super::{Reorder, ReorderError};
-use crate::kernels::fence;
+use crate::kernels::{Job, Place, Tile, fence, run_packed};
 use boxes::Boxes;
+
+pub use slices::convert_slice;
 
 /// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
 const STREAM_BYTES: usize = 16 << 20;
@@ -53,7 +56,8 @@ impl Reorder {
     /// * The elements and the padding of the destination ([`Descriptor::owned`](crate::descriptor::Descriptor::owned)) can be
     ///   written, from `dst` as its descriptor's first byte; they lie
     ///   within [`Reorder::dst_len`] bytes.
-    /// * The elements that are read and those that are written do not overlap.
+    /// * The elements that are read and those that are written do not overlap. Of 4 bits, neither do the bytes that hold them,
+    ///   and those of the destination that hold another's element as well, or nothing in their other half, can be read.
     /// * The plan has no attributes; [`Reorder::run_ptr_with`] runs those that have.
     pub unsafe fn run_ptr(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
@@ -105,6 +109,29 @@ impl Reorder {
                 fence();
             }
         }
+    }
+
+    /// Moves one tile. Both sides are a pointer and how far from it the tile's first element is, in the units of the strides.
+    ///
+    /// # Safety
+    /// That of the plan's kernel; where elements of 4 bits share a byte, that of [`run_packed`].
+    #[inline(always)]
+    unsafe fn move_tile(&self, src: (*const u8, isize), dst: (*mut u8, isize), tile: &Tile<'_>) {
+        if self.packing.is_none() {
+            // SAFETY: the caller's promise.
+            unsafe { (self.kernel)(src.0.wrapping_offset(src.1), dst.0.wrapping_offset(dst.1), tile) };
+            return;
+        }
+        let job = Job {
+            packing: self.packing,
+            copies: !self.converts(),
+            kernel: self.kernel,
+            src_bytes: self.src_element.into(),
+            dst_bytes: self.dst_element.into(),
+            tile,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { run_packed(&job, Place { memory: src.0, at: src.1 }, Place { memory: dst.0, at: dst.1 }) };
     }
 
     /// Whether the buffers are long enough.

@@ -55,7 +55,7 @@ impl Reorder {
         let mut stride = 0;
         for node in 0..len {
             let is_tail_of_tile = node + 2 >= len && self.is_lowest_of_tail(node);
-            if self.nodes.is_skewed(node) || is_tail_of_tile {
+            if self.nodes.is_skewed(node) || is_tail_of_tile || !self.keeps_bytes(node) {
                 continue;
             }
             let one = self.nodes.get(node);
@@ -73,6 +73,19 @@ impl Reorder {
             }
         }
         best
+    }
+
+    /// Whether no two values of loop `node` write to one byte, as far as strides can tell.
+    ///
+    /// Of elements of 4 bits the smaller strides reach less far than that of the loop, and the larger ones go further: where
+    /// it and all of these are whole bytes, so is what a value of the loop writes.
+    fn keeps_bytes(&self, node: usize) -> bool {
+        let stride = self.nodes.get(node).dst;
+        let is_whole = |i: usize| {
+            let one = self.nodes.get(i);
+            self.nodes.is_strided(i) && one.dst >= 0 && (one.dst < stride || one.dst % 2 == 0)
+        };
+        self.packing.dst.is_none() || self.dst_base % 2 == 0 && (0..self.nodes.len()).all(is_whole)
     }
 
     /// Whether loop `node` is the lowest of an axis of which some values are padding.

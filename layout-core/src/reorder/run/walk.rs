@@ -95,7 +95,7 @@ impl Boxes<'_> {
             // Tables are for what is moved.
         } else if let Some(z) = woven(plan, &tile, &mut around) {
             tile.z = z;
-        } else if plan.class == Class::Transpose && !plan.converts() {
+        } else if plan.class == Class::Transpose && plan.moves_bytes() {
             lengthen(plan, &mut tile, &mut around, &mut xs, &mut ys);
             tile.tables = Tables { src_x: xs.finish(Tables::SLACK), dst_y: ys.finish(0) };
         }
@@ -127,7 +127,7 @@ impl Boxes<'_> {
                 // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
                 // element sizes are invariant 4 of the plan. 5. The class is looked at before, and the tables hold the
                 // distances of the loops that were taken into the tile.
-                unsafe { (plan.kernel)(self.src.wrapping_offset(src), self.dst.wrapping_offset(dst), &tile) };
+                unsafe { plan.move_tile((self.src, src), (self.dst, dst), &tile) };
             }
             // The next combination of values, the innermost loop first.
             let mut i = around.len;
@@ -224,7 +224,7 @@ impl Loop {
 fn woven(plan: &Reorder, tile: &Tile, around: &mut Around) -> Option<Step> {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     let whole = tile.valid_x == x.len && tile.valid_y == y.len;
-    if plan.class != Class::Transpose || plan.converts() || bytes > 2 || !whole {
+    if plan.class != Class::Transpose || !plan.moves_bytes() || bytes > 2 || !whole {
         return None;
     }
     if x.len * bytes == 4 && x.src == (y.len * bytes) as isize && y.len <= 16 {

@@ -8,7 +8,7 @@ pub(crate) use strided::describe;
 use super::def::{Tensor, TensorView, TensorViewMut};
 use super::error::ViewError;
 use crate::descriptor::{Descriptor, Element};
-use crate::layout::{Layout, Mapping};
+use crate::layout::{Dirty, Layout, Mapping, assert_not_filled};
 use crate::shape::{IndexArray, Shape, SizeError};
 use core::ptr::NonNull;
 
@@ -111,7 +111,8 @@ fn first_element<T: Element, L: Layout, S: Shape<L::Index>>(
 }
 
 impl<'a, T: Element, L: Layout, S: Shape<L::Index>> TensorView<'a, T, L, S> {
-    /// The tensor that `descriptor` describes in `bytes`, if that is what the type says.
+    /// The tensor that `descriptor` describes in `bytes`, if that is what the type says. What the padding holds is not
+    /// looked at, as in [`from_slice`](Self::from_slice).
     ///
     /// # Errors
     /// [`ViewError::DType`], [`ViewError::Rank`], [`ViewError::AxisName`], [`ViewError::Digits`], [`ViewError::Padding`] for
@@ -160,17 +161,25 @@ impl<'a, T: Element, L: Layout, S: Shape<L::Index>> TensorViewMut<'a, T, L, S> {
     where
         T: Default,
     {
-        let mut view = Self::from_descriptor_dirty(descriptor, bytes)?;
+        const { assert_not_filled::<L>() }
+        let mut view = Self::described(descriptor, bytes)?;
         view.zero_padding();
         Ok(view)
     }
 
-    /// [`from_descriptor`](Self::from_descriptor) with the padding left as it is: it may hold anything, and kernels that
-    /// read whole blocks will read it.
+    /// [`from_descriptor`](Self::from_descriptor) with the padding left as it is: it may hold anything, and the type says so.
     ///
     /// # Errors
     /// As for [`TensorView::from_descriptor`].
-    pub fn from_descriptor_dirty(descriptor: &Descriptor, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
+    pub fn from_descriptor_dirty(
+        descriptor: &Descriptor,
+        bytes: &'a mut [u8],
+    ) -> Result<TensorViewMut<'a, T, Dirty<L::Zeroed>, S>, ViewError> {
+        TensorViewMut::described(descriptor, bytes)
+    }
+
+    /// The view, whatever its type says of padding.
+    fn described(descriptor: &Descriptor, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
         let mapping = mapping_of::<T, L, S>(descriptor)?;
         let ptr = first_element(NonNull::from(bytes), descriptor.base(), &mapping)?;
         // SAFETY: invariant 1: `first_element` checked alignment and length; every bit pattern is an `Element`, and every

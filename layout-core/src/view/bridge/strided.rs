@@ -4,7 +4,7 @@
 use super::{ViewError, shape_of};
 use crate::descriptor::{AlgebraError, DType, Descriptor, DescriptorError, Element};
 use crate::grammar::MAX_DIGITS;
-use crate::layout::{Layout, Mapping, StrideArray, StridedMapping};
+use crate::layout::{Dirty, Layout, Mapping, StrideArray, StridedMapping, assert_not_filled};
 use crate::shape::Shape;
 use crate::view::def::{StridedView, StridedViewMut};
 use crate::view::operand::View;
@@ -128,16 +128,25 @@ impl<'a, T: Element, L: Layout, S: Shape<L::Index>> StridedViewMut<'a, T, L, S> 
     where
         T: Default,
     {
-        let mut view = Self::from_descriptor_dirty(descriptor, bytes)?;
+        const { assert_not_filled::<L>() }
+        let mut view = Self::described(descriptor, bytes)?;
         view.zero_padding();
         Ok(view)
     }
 
-    /// [`from_descriptor`](Self::from_descriptor) with the padding left as it is.
+    /// [`from_descriptor`](Self::from_descriptor) with the padding left as it is: it may hold anything, and the type says so.
     ///
     /// # Errors
     /// As for [`from_descriptor`](Self::from_descriptor).
-    pub fn from_descriptor_dirty(descriptor: &Descriptor, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
+    pub fn from_descriptor_dirty(
+        descriptor: &Descriptor,
+        bytes: &'a mut [u8],
+    ) -> Result<StridedViewMut<'a, T, Dirty<L::Zeroed>, S>, ViewError> {
+        StridedViewMut::described(descriptor, bytes)
+    }
+
+    /// The view, whatever its type says of padding.
+    fn described(descriptor: &Descriptor, bytes: &'a mut [u8]) -> Result<Self, ViewError> {
         if !descriptor.is_unique() {
             return Err(ViewError::Shared);
         }

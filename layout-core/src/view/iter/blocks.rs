@@ -45,7 +45,7 @@ over_blocks! {
 }
 
 /// That `L::Block<T>` is `L::BLOCK_LEN` elements and nothing else: it is nested arrays.
-const fn assert_block<L: Layout, T>() {
+pub(super) const fn assert_block<L: Layout, T>() {
     assert!(
         size_of::<L::Block<T>>() == L::BLOCK_LEN * size_of::<T>()
             && align_of::<L::Block<T>>() == align_of::<T>(),

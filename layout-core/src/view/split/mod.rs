@@ -14,4 +14,6 @@ pub use def::{Tiles, TilesMut};
 pub use dynamic::{DynParts, DynPartsMut};
 #[cfg(feature = "rayon")]
 pub use parallel::{BlockRange, BlockRangeMut, IndexedBlockRange, IndexedBlockRangeMut, Par, Pieces};
+#[cfg(feature = "rayon")]
+pub(super) use parallel::{block_place, par_blocks_of, par_runs_of};
 pub use tiles::{IndexedTiles, IndexedTilesMut};

@@ -3,7 +3,9 @@
 
 use super::methods::{asking, reading, writing};
 use super::operators::{mapped, operators, out_of_range};
-use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis};
+use crate::layout::{
+    Dirty, HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis, assert_not_filled,
+};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{
     StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, exclusive, exclusive_slice, shared,
@@ -35,7 +37,9 @@ fn mapping_over<T, L: Layout, S: Shape<L::Index>>(
 }
 
 impl<'a, T, L: Layout, S: Shape<L::Index>> TensorView<'a, T, L, S> {
-    /// A view of memory in physical order, padding included. What the padding holds is not looked at.
+    /// A view of memory in physical order, padding included. What the padding holds is not looked at: that it is what the
+    /// layout says is your claim. Of memory from elsewhere name the layout `Dirty<…>`, and ask
+    /// [`try_zeroed`](Self::try_zeroed).
     ///
     /// # Errors
     /// [`ViewError::Size`] for extents that no memory holds; [`ViewError::Length`] where `memory` is not as long as the
@@ -136,17 +140,36 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> TensorViewMut<'a, T, L, S> {
     where
         T: Copy + Default,
     {
-        let mut view = Self::from_slice_dirty(shape, memory)?;
+        const { assert_not_filled::<L>() }
+        let mut view = Self::over(shape, memory)?;
         view.zero_padding();
         Ok(view)
     }
 
     /// A view of memory in physical order, to read and write, whose padding stays as it is: it may hold anything, and
-    /// kernels that read whole blocks will read it.
+    /// the type says so.
+    ///
+    /// ```
+    /// use layout_core::layout::{Dirty, Nchw4c};
+    /// use layout_core::view::TensorViewMut;
+    /// let mut memory = [7; 4];
+    /// let x: TensorViewMut<'_, u8, Dirty<Nchw4c>> =
+    ///     TensorViewMut::<u8, Nchw4c>::from_slice_dirty([1, 3, 1, 1], &mut memory)?;
+    /// assert_eq!(x.as_slice(), [7, 7, 7, 7]);
+    /// # Ok::<(), layout_core::view::ViewError>(())
+    /// ```
     ///
     /// # Errors
     /// As for [`from_slice`](Self::from_slice).
-    pub fn from_slice_dirty(shape: S, memory: &'a mut [T]) -> Result<Self, ViewError> {
+    pub fn from_slice_dirty(
+        shape: S,
+        memory: &'a mut [T],
+    ) -> Result<TensorViewMut<'a, T, Dirty<L::Zeroed>, S>, ViewError> {
+        TensorViewMut::over(shape, memory)
+    }
+
+    /// The view, whatever its type says of padding.
+    fn over(shape: S, memory: &'a mut [T]) -> Result<Self, ViewError> {
         let mapping = mapping_over::<T, L, S>(shape, memory.len())?;
         // SAFETY: invariant 1: the slice has as many elements. Invariant 2: `mapping_over` checked the size.
         Ok(unsafe { TensorViewMut::from_parts(NonNull::from(memory).cast(), mapping) })

@@ -1,7 +1,7 @@
 //! What the types share through traits, `[]`, loops over references and `{:?}`, and the functions without a `Result` that
 //! the shared members call.
 
-use crate::layout::Layout;
+use crate::layout::{Layout, assert_not_filled};
 use crate::shape::{IndexError, Shape};
 use crate::view::def::{StridedView, Tensor};
 use crate::view::error::ViewError;
@@ -92,6 +92,7 @@ pub(super) fn mapped<T: Copy, U: Copy + Default, L: Layout, S: Shape<L::Index>>(
     source: StridedView<'_, T, L, S>,
     mut f: impl FnMut(T) -> U,
 ) -> Tensor<U, L, S> {
+    const { assert_not_filled::<L>() }
     let mut out = match Tensor::<U, L, S>::uninit(source.shape()) {
         Ok(out) => out,
         Err(error) => no_memory(error),

@@ -173,7 +173,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> StridedView<'a, T, L, S> {
         Ok(unsafe { StridedView::from_parts(ptr, mapping) })
     }
 
-    pub(super) fn padding_is(&self, value: &T) -> bool
+    pub(in crate::view) fn padding_is(&self, value: &T) -> bool
     where
         T: PartialEq,
     {

@@ -3,7 +3,9 @@
 
 use super::methods::{asking, reading, writing};
 use super::operators::{mapped, no_memory, operators, out_of_range};
-use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis};
+use crate::layout::{
+    HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis, assert_not_filled,
+};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{
     StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, exclusive, exclusive_slice, shared,
@@ -42,6 +44,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Default,
     {
+        const { assert_not_filled::<L>() }
         let mut out = Self::uninit(shape)?;
         out.as_mut_slice().fill(MaybeUninit::new(T::default()));
         // SAFETY: all memory was filled.
@@ -56,6 +59,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Default,
     {
+        const { assert_not_filled::<L>() }
         let mut out = Self::uninit(shape)?;
         out.as_mut_slice().fill(MaybeUninit::new(value));
         out.fill_padding(MaybeUninit::new(T::default()));
@@ -71,6 +75,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Default,
     {
+        const { assert_not_filled::<L>() }
         let mut out = Self::uninit(shape)?;
         out.fill_padding(MaybeUninit::new(T::default()));
         out.indexed_iter_mut().for_each(|(index, place)| {
@@ -89,6 +94,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Default,
     {
+        const { assert_not_filled::<L>() }
         let mut out = Tensor::copied(TensorView::from_slice(shape, memory)?)?;
         out.zero_padding();
         Ok(out)
@@ -116,6 +122,7 @@ impl<T: Copy, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Default,
     {
+        const { assert_not_filled::<L>() }
         let expected = Mapping::<L, S>::for_elements_of(size_of::<T>(), shape)?.len();
         if values.len() != expected {
             return Err(ViewError::LogicalLength { expected, found: values.len() });

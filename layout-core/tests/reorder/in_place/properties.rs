@@ -1,7 +1,7 @@
 //! Random layouts over one piece of memory: what is not refused is right, and what has the same padding is not refused.
 
 use super::{check, run};
-use crate::properties::{case, dtype};
+use crate::properties::case;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
 use layout_core::reorder::{InPlaceError, ReorderInPlace};
@@ -29,12 +29,19 @@ fn small(descriptor: &Descriptor) -> bool {
     descriptor.size_bytes() <= 200_000
 }
 
+/// The types of which no two elements share a byte.
+const BYTES: &[DType] = {
+    let (bytes, packed) = DType::ALL.split_at(11);
+    assert!(!bytes[10].is_packed() && packed[0].is_packed());
+    bytes
+};
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     /// Any two formats. Where they are padded alike the plan has to be; elsewhere it has to be refused.
     #[test]
-    fn random_formats((from, to, dims) in case(), dtype in dtype(), seed in any::<u64>()) {
+    fn random_formats((from, to, dims) in case(), dtype in prop::sample::select(BYTES.to_vec()), seed in any::<u64>()) {
         let of = |spec| Descriptor::from_spec(dtype, &dims, spec).unwrap();
         let (src, dst) = (of(from), of(to));
         if small(&src) && small(&dst) {
@@ -62,7 +69,7 @@ proptest! {
     #[test]
     fn digits_in_another_order(
         (from, _, dims) in case(),
-        dtype in dtype(),
+        dtype in prop::sample::select(BYTES.to_vec()),
         keys in prop::collection::vec(any::<u32>(), 12),
         grow in prop::collection::vec(1usize..5, 6),
         seed in any::<u64>(),
@@ -83,7 +90,7 @@ proptest! {
         formats in prop::array::uniform2(prop::sample::select(
             &["ABc4a8b", "ABc8b4a", "ABc2a8b2a", "BAc4a8b", "ABc4a2b4b", "AcB4a8b"][..],
         )),
-        dtype in dtype(),
+        dtype in prop::sample::select(BYTES.to_vec()),
         seed in any::<u64>(),
     ) {
         let whole = [4 * (before[0] + 2) + dims[0] * 4, 8 * (before[1] + 1) + dims[1] * 8, dims[2]];
@@ -112,7 +119,7 @@ proptest! {
     #[test]
     fn matrices(rows in 1usize..700, columns in 1usize..700, batch in 1usize..3, inner in 1usize..4, seed in any::<u64>()) {
         let dims = [batch, rows, columns, inner];
-        let of = |format| Descriptor::new(DType::ALL[seed as usize % 7], &dims, format).unwrap();
+        let of = |format| Descriptor::new(BYTES[seed as usize % BYTES.len()], &dims, format).unwrap();
         if small(&of("abcd")) {
             for format in ["acbd", "cbad", "dcba", "adbc"] {
                 check(&of("abcd"), &of(format), seed);

@@ -28,7 +28,8 @@ macro_rules! selected {
             (&found, &padded, |index| place(&to_oracle, 1, index)),
         );
         let src = TensorView::<f32, $five>::from_slice(dims, &memory).unwrap();
-        let mut dst = TensorViewMut::<u8, $other>::from_slice_dirty(dims, &mut found).unwrap();
+        let mut dst =
+            TensorViewMut::<u8, $other>::from_slice_dirty(dims, &mut found).unwrap().assume_zeroed();
         reorder(src.select::<'d'>(2).unwrap(), dst.select_mut::<'d'>(1).unwrap()).unwrap();
         assert_same(&found, &expected, format_args!("{} -> {}", $digits, $other_digits));
     }};
@@ -62,7 +63,8 @@ fn permuted_axes() {
     // Permuted on both sides, on one, and on the other: dense and strided.
     let src = TensorView::<u8, Nhwc>::from_slice(logical, &memory).unwrap();
     let plain = src.permute_axes::<PermutedNhwc>();
-    let mut dst = TensorViewMut::<f32, Nchw16c>::from_slice_dirty(logical, &mut found).unwrap();
+    let mut dst =
+        TensorViewMut::<f32, Nchw16c>::from_slice_dirty(logical, &mut found).unwrap().assume_zeroed();
     reorder(plain, dst.view_mut().permute_axes::<PermutedNchw16c>()).unwrap();
     assert_same(dst.as_slice(), &expected, format_args!("dense"));
     dst.as_mut_slice().fill(-1.0);
@@ -92,7 +94,7 @@ fn relabelled_axes() {
         (&found, &to_oracle.padded(&dims), |index| to_oracle.offset(&dims, index)),
     );
     let src = TensorView::<i32, Nchw>::from_slice(dims, &memory).unwrap();
-    let mut dst = TensorViewMut::<i8, ABcd8b>::from_slice_dirty(dims, &mut found).unwrap();
+    let mut dst = TensorViewMut::<i8, ABcd8b>::from_slice_dirty(dims, &mut found).unwrap().assume_zeroed();
     reorder(src.relabel::<Abcd>(), dst.view_mut()).unwrap();
     assert_same(dst.as_slice(), &expected, format_args!("the source"));
     dst.as_mut_slice().fill(1);
@@ -110,7 +112,7 @@ fn static_extents<S: Shape<[usize; 4]>, R: Shape<[usize; 4]>>(from: S, to: R) {
     let mut expected = Tensor::<u8, Nchw16c>::filled([2, 19, 3, 5], 9).unwrap();
     reorder(src.with_shape([2, 19, 3, 5]).unwrap(), &mut expected).unwrap();
     let mut found: Vec<u8> = untouched(expected.required_len());
-    let mut dst = TensorViewMut::<u8, Nchw16c, R>::from_slice_dirty(to, &mut found).unwrap();
+    let mut dst = TensorViewMut::<u8, Nchw16c, R>::from_slice_dirty(to, &mut found).unwrap().assume_zeroed();
     let mut check = |what: &str, run: &mut dyn FnMut(&mut TensorViewMut<'_, u8, Nchw16c, R>)| {
         dst.as_mut_slice().fill(0xA5);
         run(&mut dst);

@@ -3,13 +3,13 @@
 
 use super::digits::{Oracle, at};
 use super::{Bits, assert_same, expected, filled, untouched};
-use layout_core::layout::{self, Block, Digit, Dim, Format, Layout, PaddedDim, SameAxes};
+use layout_core::layout::{self, Block, Digit, Dim, Format, PaddedDim, SameAxes, ZeroPadding};
 use layout_core::reorder::reorder;
 use layout_core::view::{StridedView, StridedViewMut, TensorView, TensorViewMut};
 use proptest::prelude::*;
 
 /// A layout with its oracle's text, whose axes can be cut by position.
-trait Case: Layout {
+trait Case: ZeroPadding {
     const TEXT: (&'static str, &'static str);
 
     fn oracle() -> Oracle {
@@ -189,7 +189,9 @@ fn check<T: Bits, U: Bits, From: Case, To: Case + SameAxes<From>>(dims: &[usize]
                 (&memory, |index| from.at(&from_oracle, index)),
                 (&found, &to_oracle.padded(dims), |index| to.at(&to_oracle, index)),
             );
-            let dst = TensorViewMut::<U, To>::from_slice_dirty(at::<To>(&to.within), &mut found).unwrap();
+            let dst = TensorViewMut::<U, To>::from_slice_dirty(at::<To>(&to.within), &mut found)
+                .unwrap()
+                .assume_zeroed();
             match (from_part, to_part) {
                 (Part::Dense, Part::Dense) => reorder(src, dst),
                 (Part::Dense, _) => reorder(src, to.view_mut(dst, dims)),

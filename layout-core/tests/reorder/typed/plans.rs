@@ -5,7 +5,7 @@ use super::digits::Oracle;
 use super::{Bits, assert_same, expected, filled, untouched};
 use layout_core::layout::{
     Block, ColumnMajor, Dim, Format, Layout, Nchw, Nchw8c, Nchw16c, Nhwc, OIhw4i16o4i, Oihw, RowMajor,
-    SameAxes, Scalar,
+    SameAxes, Scalar, ZeroPadding,
 };
 use layout_core::reorder::{ReorderError, ReorderOptions, Stores, reorder};
 use layout_core::shape::{Fixed, Shape, fixed};
@@ -13,7 +13,7 @@ use layout_core::view::{Tensor, TensorView, TensorViewMut};
 
 /// Moves a tensor, with the extents typed as those of `from` in the source and of `to` in the destination, and compares
 /// memory with the oracles'.
-fn check<T: Bits, L: Layout, U: Bits, M: SameAxes<L>>(
+fn check<T: Bits, L: Layout, U: Bits, M: SameAxes<L> + ZeroPadding>(
     (from, from_oracle): (impl Shape<L::Index>, &Oracle),
     (to, to_oracle): (impl Shape<M::Index>, &Oracle),
 ) {
@@ -29,11 +29,11 @@ fn check<T: Bits, L: Layout, U: Bits, M: SameAxes<L>>(
     for stores in [Stores::Auto, Stores::Temporal, Stores::Streaming] {
         let options = ReorderOptions::new().with_stores(stores);
         found.fill(untouched(1)[0]);
-        let mut dst = TensorViewMut::<U, M, _>::from_slice_dirty(to, &mut found).unwrap();
+        let mut dst = TensorViewMut::<U, M, _>::from_slice_dirty(to, &mut found).unwrap().assume_zeroed();
         options.reorder(src, &mut dst).unwrap();
         assert_same(&found, &expected, format_args!("{} -> {}, {stores}", L::SPEC, M::SPEC));
         found.fill(untouched(1)[0]);
-        let mut dst = TensorViewMut::<U, M, _>::from_slice_dirty(to, &mut found).unwrap();
+        let mut dst = TensorViewMut::<U, M, _>::from_slice_dirty(to, &mut found).unwrap().assume_zeroed();
         options.reorder(src.as_strided(), dst.as_strided_mut()).unwrap();
         assert_same(&found, &expected, format_args!("{} -> {}, strided, {stores}", L::SPEC, M::SPEC));
         let made: Tensor<U, M, _> = options.convert(src).unwrap();

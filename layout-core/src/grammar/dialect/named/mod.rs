@@ -135,11 +135,11 @@ const fn mean(
     match mark {
         b'!' => return Err(dialect.refuses(rest, 0, 0)),
         b'&' => {
-            let bytes = match known.element_bytes {
-                Some(bytes) if bytes > 0 => bytes,
+            let bits = match known.element_bits {
+                Some(bits) if bits > 0 => bits,
                 _ => return Err(ParseError::new(ParseErrorKind::BytesUnknown { axis: 'a' }, 0, 0)),
             };
-            if !(bytes as u64 % 16 * numbers[0] as u64).is_multiple_of(16) {
+            if !(bits as u64 % 128 * numbers[0] as u64).is_multiple_of(128) {
                 return Err(dialect.refuses(
                     "planes that are no multiple of 16 bytes are padded as a whole",
                     0,
@@ -186,8 +186,8 @@ const fn format(
     while i < to {
         let pushed = match (slot(meaning[i]), meaning[i]) {
             (Some(which), _) => out.push_number(numbers[which] as u64),
-            (None, b'$') => match known.element_bytes {
-                Some(bytes) if bytes > 0 => out.push_number((32 / bytes) as u64),
+            (None, b'$') => match known.element_bits {
+                Some(bits) if bits > 0 => out.push_number((256 / bits) as u64),
                 _ => {
                     let axis = if i + 1 < to { meaning[i + 1] as char } else { '?' };
                     return Err(ParseError::new(ParseErrorKind::BytesUnknown { axis }, 0, 0));

@@ -14,7 +14,7 @@ mod tile;
 
 use core::mem::MaybeUninit;
 
-use super::super::convert::{Bf16, F16, Format, Number};
+use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number};
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
@@ -26,6 +26,8 @@ pub(in super::super) struct Conversion<'a> {
     /// Bytes of an element of the source and of the destination.
     src: usize,
     dst: usize,
+    /// Whether zero bytes become zero: padding may then be put in before the conversion.
+    keeps_zero: bool,
     /// The family that copies.
     token: Token,
     epilogue: Option<&'a Epilogue>,
@@ -43,7 +45,8 @@ impl<'a> Conversion<'a> {
         epilogue: Option<&'a Epilogue>,
     ) -> Conversion<'a> {
         let steps = Steps::new(token, src, dst, epilogue);
-        Conversion { steps, src: src.bytes(), dst: dst.bytes(), token, epilogue, common: None }
+        let keeps_zero = !matches!(src, Format::E8M0);
+        Conversion { steps, src: src.bytes(), dst: dst.bytes(), keeps_zero, token, epilogue, common: None }
     }
 }
 
@@ -60,6 +63,12 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
                 Format::S32 => here!(convert_elements::<$src, i32>),
                 Format::S8 => here!(convert_elements::<$src, i8>),
                 Format::U8 => here!(convert_elements::<$src, u8>),
+                Format::F8E5M2 => here!(convert_elements::<$src, F8E5M2>),
+                Format::F8E4M3 => here!(convert_elements::<$src, F8E4M3>),
+                Format::E8M0 => here!(convert_elements::<$src, E8M0>),
+                Format::F4E2M1 => here!(convert_elements::<$src, F4E2M1>),
+                Format::F4E3M0 => here!(convert_elements::<$src, F4E3M0>),
+                Format::Boolean => here!(convert_elements::<$src, Boolean>),
             }
         };
     }
@@ -71,6 +80,12 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
         Format::S32 => to!(i32),
         Format::S8 => to!(i8),
         Format::U8 => to!(u8),
+        Format::F8E5M2 => to!(F8E5M2),
+        Format::F8E4M3 => to!(F8E4M3),
+        Format::E8M0 => to!(E8M0),
+        Format::F4E2M1 => to!(F4E2M1),
+        Format::F4E3M0 => to!(F4E3M0),
+        Format::Boolean => to!(Boolean),
     }
 }
 

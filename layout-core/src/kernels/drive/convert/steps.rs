@@ -1,8 +1,9 @@
 //! Which loops take rows from one type to another. Called by `rows` with the parameters of a job, if it has any.
 //!
 //! Every family has a loop for each pair of which one type is f32, and this loop takes parameters; vector families have some
-//! more. The other pairs go through f32 in a buffer, which is exact because f32 holds every f16, bf16, s8 and u8, and an s32 as far as f16 and the
-//! 8-bit types can tell. Where it is not, the portable family has a loop: out of f64, and from s32 to f64 and bf16.
+//! more. The other pairs go through f32 in a buffer, which is exact because f32 holds every
+//! number of 16 bits and less, and an s32 as far as f16 and most smaller types can tell. Where it is not, the portable family has
+//! a loop: out of f64, and from s32 to f64, bf16 and e8m0.
 //! Parameters are applied in f32 whatever the types, so that with them the first step rounds to f32.
 //!
 //! Where a result is added to what the destination holds, that goes through f32 in a buffer of its own, and is what the first

@@ -27,6 +27,11 @@ impl Conversion<'_> {
             unsafe { Conversion { common: Some(&common), ..*self }.run(src, dst, tile) };
             return;
         }
+        if !self.keeps_zero && valid_y > 0 && tile.valid_x < tile.x.len {
+            // SAFETY: the caller's promise.
+            unsafe { self.padded_after(src, dst, tile) };
+            return;
+        }
         let lines = tile.x.dst == self.dst as isize;
         let rows = lines && tile.x.src == self.src as isize;
         let crosses = lines && tile.y.src == self.src as isize;
@@ -65,6 +70,22 @@ impl Conversion<'_> {
                 // SAFETY: 2. of the contract; these rows are in the tile.
                 unsafe { fill_zero(at, tile.x, rest, self.dst) };
             }
+        }
+    }
+
+    /// [`Conversion::run`] without padding along x, which is written by itself.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`]; there is data.
+    unsafe fn padded_after(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let data = Tile { x: Step { len: tile.valid_x, ..tile.x }, ..*tile };
+        // SAFETY: the caller's promise, for a part of the tile.
+        unsafe { self.run(src, dst, &data) };
+        let rest = Step { len: tile.x.len - tile.valid_x, ..tile.x };
+        for z in 0..tile.z.len {
+            let at = step_mut(step_mut(dst, z, tile.z.dst), tile.valid_x, tile.x.dst);
+            // SAFETY: 2. of the contract; these places are in the tile.
+            unsafe { fill_zero(at, rest, tile.y, self.dst) };
         }
     }
 

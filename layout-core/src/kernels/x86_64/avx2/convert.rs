@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::convert::{Bf16, F16, Format};
+use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
@@ -25,6 +25,12 @@ pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows
         (Format::S32, Format::F32) => convert::<i32, f32>,
         (Format::S8, Format::F32) => convert::<i8, f32>,
         (Format::U8, Format::F32) => convert::<u8, f32>,
+        (Format::F32, Format::F8E5M2) => convert::<f32, F8E5M2>,
+        (Format::F32, Format::F8E4M3) => convert::<f32, F8E4M3>,
+        (Format::F32, Format::F4E2M1) => convert::<f32, F4E2M1>,
+        (Format::F8E5M2, Format::F32) => convert::<F8E5M2, f32>,
+        (Format::F8E4M3, Format::F32) => convert::<F8E4M3, f32>,
+        (Format::F4E2M1, Format::F32) => convert::<F4E2M1, f32>,
         (Format::U8, Format::F16) => convert::<u8, F16>,
         (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
         _ => return None,
@@ -40,6 +46,9 @@ loads! {
     Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
     i8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits));
     u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
+    F8E5M2: load8 first_8bit, |bits| _mm256_cvtph_ps(_mm_slli_epi16::<8>(_mm_cvtepu8_epi16(bits)));
+    F8E4M3: load8 first_8bit, |bits| f8_e4m3_to_f32(bits);
+    F4E2M1: load8 first_8bit, |bits| f4_e2m1_to_f32(bits);
     i32: load32 first_32bit, |bits| _mm256_cvtepi32_ps(bits);
 }
 
@@ -50,6 +59,9 @@ stores! {
     Bf16: store16 _mm_stream_si128 put_16bit, |value| f32_to_bf16(value);
     i32: store32 _mm256_stream_si256 put_32bit, |value| f32_to_s32(value);
     i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0));
+    F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value));
+    F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value));
+    F4E2M1: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e2m1(value));
     u8: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_u32_below(value, 255.0));
 }
 
@@ -213,4 +225,86 @@ fn f32_to_s32(value: __m256) -> __m256i {
     let near = _mm256_cvtps_epi32(_mm256_and_ps(number, value));
     let large = _mm256_cmp_ps::<_CMP_GE_OQ>(value, _mm256_set1_ps(2_147_483_648.0));
     _mm256_xor_si256(near, _mm256_castps_si256(large))
+}
+
+/// f16 has three bits of mantissa in the same place, and one bit of exponent more.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f8_e4m3_to_f32(bits: __m128i) -> __m256 {
+    let wide = _mm_cvtepu8_epi16(bits);
+    let magnitude = _mm_and_si128(_mm_slli_epi16::<7>(wide), _mm_set1_epi16(0x3F80));
+    let sign = _mm_and_si128(_mm_slli_epi16::<8>(wide), _mm_set1_epi16(0x8000u16 as i16));
+    // The biases differ by 8.
+    let value = _mm256_mul_ps(_mm256_cvtph_ps(_mm_or_si128(magnitude, sign)), _mm256_set1_ps(256.0));
+    // What would be 480 is NaN.
+    let sign = _mm256_and_ps(value, _mm256_set1_ps(-0.0));
+    let nan = _mm256_cmp_ps::<_CMP_EQ_OQ>(_mm256_xor_ps(value, sign), _mm256_set1_ps(480.0));
+    let quiet = _mm256_or_ps(sign, _mm256_castsi256_ps(_mm256_set1_epi32(0x7FC0_0000)));
+    _mm256_blendv_ps(value, quiet, nan)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f4_e2m1_to_f32(bits: __m128i) -> __m256 {
+    let wide = _mm256_cvtepu8_epi32(bits);
+    let values = _mm256_setr_ps(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0);
+    let sign = _mm256_slli_epi32::<28>(_mm256_and_si256(wide, _mm256_set1_epi32(8)));
+    // The index is three bits wide.
+    _mm256_or_ps(_mm256_permutevar8x32_ps(values, wide), _mm256_castsi256_ps(sign))
+}
+
+/// `narrow` of `convert::float8`, for a format of some bits of mantissa; the three numbers follow from that and the bias.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn narrow<const MANTISSA: u32>(magnitude: __m256i, bias: i32, smallest: i32, place: i32) -> __m256i {
+    let shift = _mm_cvtsi32_si128(23 - MANTISSA as i32);
+    let half = _mm256_set1_epi32((1 << (22 - MANTISSA)) - 1 - bias);
+    let odd = _mm256_and_si256(_mm256_srl_epi32(magnitude, shift), _mm256_set1_epi32(1));
+    let normal = _mm256_srl_epi32(_mm256_add_epi32(_mm256_add_epi32(magnitude, half), odd), shift);
+    let place = _mm256_set1_epi32(place);
+    let moved = _mm256_add_ps(_mm256_castsi256_ps(magnitude), _mm256_castsi256_ps(place));
+    let subnormal = _mm256_sub_epi32(_mm256_castps_si256(moved), place);
+    let small = _mm256_cmpgt_epi32(_mm256_set1_epi32(smallest), magnitude);
+    _mm256_blendv_epi8(normal, subnormal, small)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_f8_e5m2(value: __m256) -> __m256i {
+    let bits = _mm256_castps_si256(value);
+    let magnitude = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
+    let number = narrow::<2>(magnitude, 112 << 23, 113 << 23, 134 << 23);
+    let large = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(0x476F_FFFF));
+    let number = _mm256_blendv_epi8(number, _mm256_set1_epi32(0x7C), large);
+    let payload = _mm256_and_si256(_mm256_srli_epi32::<21>(magnitude), _mm256_set1_epi32(1));
+    let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(value, value));
+    let number = _mm256_blendv_epi8(number, _mm256_or_si256(payload, _mm256_set1_epi32(0x7E)), nan);
+    with_sign::<24>(number, bits)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_f8_e4m3(value: __m256) -> __m256i {
+    let bits = _mm256_castps_si256(value);
+    let magnitude = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
+    let number = narrow::<3>(magnitude, 120 << 23, 121 << 23, 141 << 23);
+    let large = _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(0x43E8_0000));
+    with_sign::<24>(_mm256_blendv_epi8(number, _mm256_set1_epi32(0x7F), large), bits)
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_f4_e2m1(value: __m256) -> __m256i {
+    let bits = _mm256_castps_si256(value);
+    let magnitude = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
+    let magnitude = _mm256_min_epi32(magnitude, _mm256_set1_epi32(6f32.to_bits() as i32));
+    with_sign::<28>(narrow::<1>(magnitude, 126 << 23, 127 << 23, 149 << 23), bits)
+}
+
+/// `number` with the sign of the float `bits`, `BY` bits further down.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn with_sign<const BY: i32>(number: __m256i, bits: __m256i) -> __m256i {
+    let sign = _mm256_srli_epi32::<BY>(_mm256_and_si256(bits, _mm256_set1_epi32(i32::MIN)));
+    _mm256_or_si256(number, sign)
 }

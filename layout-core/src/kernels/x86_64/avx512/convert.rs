@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::convert::{Bf16, F16, Format};
+use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
@@ -25,6 +25,12 @@ pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows
         (Format::S32, Format::F32) => convert::<i32, f32>,
         (Format::S8, Format::F32) => convert::<i8, f32>,
         (Format::U8, Format::F32) => convert::<u8, f32>,
+        (Format::F32, Format::F8E5M2) => convert::<f32, F8E5M2>,
+        (Format::F32, Format::F8E4M3) => convert::<f32, F8E4M3>,
+        (Format::F32, Format::F4E2M1) => convert::<f32, F4E2M1>,
+        (Format::F8E5M2, Format::F32) => convert::<F8E5M2, f32>,
+        (Format::F8E4M3, Format::F32) => convert::<F8E4M3, f32>,
+        (Format::F4E2M1, Format::F32) => convert::<F4E2M1, f32>,
         (Format::U8, Format::F16) => convert::<u8, F16>,
         (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
         _ => return None,
@@ -40,6 +46,9 @@ loads! {
     Bf16: load32 first_16bit, |bits| bf16_to_f32(bits);
     i8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bits));
     u8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
+    F8E5M2: load16 first_8bit, |bits| _mm512_cvtph_ps(_mm256_slli_epi16::<8>(_mm256_cvtepu8_epi16(bits)));
+    F8E4M3: load16 first_8bit, |bits| f8_e4m3_to_f32(bits);
+    F4E2M1: load16 first_8bit, |bits| f4_e2m1_to_f32(bits);
     i32: load64 first_32bit, |bits| _mm512_cvt_roundepi32_ps::<NEAREST>(bits);
 }
 
@@ -50,6 +59,9 @@ stores! {
     Bf16: store32 _mm256_stream_si256 put_16bit, |value| f32_to_bf16(value), four_bf16;
     i32: store64 _mm512_stream_si512 put_32bit, |value| f32_to_s32(value);
     i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0)), four_s8;
+    F8E5M2: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e5m2(value));
+    F8E4M3: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e4m3(value));
+    F4E2M1: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e2m1(value));
     u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
 }
 
@@ -239,4 +251,86 @@ fn f32_to_s32(value: __m512) -> __m512i {
     let near = _mm512_maskz_cvt_roundps_epi32::<NEAREST>(number, value);
     let large = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(value, _mm512_set1_ps(2_147_483_648.0));
     _mm512_mask_mov_epi32(near, large, _mm512_set1_epi32(i32::MAX))
+}
+
+/// f16 has three bits of mantissa in the same place, and one bit of exponent more.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f8_e4m3_to_f32(bits: __m128i) -> __m512 {
+    let wide = _mm256_cvtepu8_epi16(bits);
+    let magnitude = _mm256_and_si256(_mm256_slli_epi16::<7>(wide), _mm256_set1_epi16(0x3F80));
+    let sign = _mm256_and_si256(_mm256_slli_epi16::<8>(wide), _mm256_set1_epi16(0x8000u16 as i16));
+    // The biases differ by 8.
+    let value = _mm512_mul_ps(_mm512_cvtph_ps(_mm256_or_si256(magnitude, sign)), _mm512_set1_ps(256.0));
+    // What would be 480 is NaN.
+    let nan = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(_mm512_abs_ps(value), _mm512_set1_ps(480.0));
+    let sign = _mm512_and_si512(_mm512_castps_si512(value), _mm512_set1_epi32(i32::MIN));
+    let quiet = _mm512_or_si512(sign, _mm512_set1_epi32(0x7FC0_0000));
+    _mm512_mask_mov_ps(value, nan, _mm512_castsi512_ps(quiet))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f4_e2m1_to_f32(bits: __m128i) -> __m512 {
+    let values = _mm512_setr_ps(
+        0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0,
+    );
+    _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bits), values)
+}
+
+/// `narrow` of `convert::float8`, for a format of some bits of mantissa; the three numbers follow from that and the bias.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn narrow<const MANTISSA: u32>(magnitude: __m512i, bias: i32, smallest: i32, place: i32) -> __m512i {
+    let shift = _mm_cvtsi32_si128(23 - MANTISSA as i32);
+    let half = _mm512_set1_epi32((1 << (22 - MANTISSA)) - 1 - bias);
+    let odd = _mm512_and_si512(_mm512_srl_epi32(magnitude, shift), _mm512_set1_epi32(1));
+    let normal = _mm512_srl_epi32(_mm512_add_epi32(_mm512_add_epi32(magnitude, half), odd), shift);
+    let place = _mm512_set1_epi32(place);
+    let moved = _mm512_add_ps(_mm512_castsi512_ps(magnitude), _mm512_castsi512_ps(place));
+    let subnormal = _mm512_sub_epi32(_mm512_castps_si512(moved), place);
+    let small = _mm512_cmplt_epi32_mask(magnitude, _mm512_set1_epi32(smallest));
+    _mm512_mask_mov_epi32(normal, small, subnormal)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_f8_e5m2(value: __m512) -> __m512i {
+    let bits = _mm512_castps_si512(value);
+    let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
+    let number = narrow::<2>(magnitude, 112 << 23, 113 << 23, 134 << 23);
+    let large = _mm512_cmpge_epi32_mask(magnitude, _mm512_set1_epi32(0x4770_0000));
+    let number = _mm512_mask_mov_epi32(number, large, _mm512_set1_epi32(0x7C));
+    let payload = _mm512_and_si512(_mm512_srli_epi32::<21>(magnitude), _mm512_set1_epi32(1));
+    let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
+    let number = _mm512_mask_or_epi32(number, nan, payload, _mm512_set1_epi32(0x7E));
+    with_sign::<24>(number, bits)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_f8_e4m3(value: __m512) -> __m512i {
+    let bits = _mm512_castps_si512(value);
+    let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
+    let number = narrow::<3>(magnitude, 120 << 23, 121 << 23, 141 << 23);
+    let large = _mm512_cmpgt_epi32_mask(magnitude, _mm512_set1_epi32(0x43E8_0000));
+    let number = _mm512_mask_mov_epi32(number, large, _mm512_set1_epi32(0x7F));
+    with_sign::<24>(number, bits)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_f4_e2m1(value: __m512) -> __m512i {
+    let bits = _mm512_castps_si512(value);
+    let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
+    let magnitude = _mm512_min_epi32(magnitude, _mm512_set1_epi32(6f32.to_bits() as i32));
+    with_sign::<28>(narrow::<1>(magnitude, 126 << 23, 127 << 23, 149 << 23), bits)
+}
+
+/// `number` with the sign of the float `bits`, `BY` bits further down.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn with_sign<const BY: u32>(number: __m512i, bits: __m512i) -> __m512i {
+    let sign = _mm512_srli_epi32::<BY>(_mm512_and_si512(bits, _mm512_set1_epi32(i32::MIN)));
+    _mm512_or_si512(number, sign)
 }

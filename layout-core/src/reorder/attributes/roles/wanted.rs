@@ -36,6 +36,9 @@ impl Wanted {
     ) -> Result<Wanted, ReorderError> {
         let names = if is_anonymous(src.spec()) { dst.spec() } else { src.spec() };
         let mut wanted = Wanted::NONE;
+        if attributes.beta.is_some() && (src.dtype().is_packed() || dst.dtype().is_packed()) {
+            return Err(ReorderError::PackedSum { src: src.dtype(), dst: dst.dtype() });
+        }
         wanted.roles.accumulates = attributes.beta.is_some();
         let mut k = 0;
         while k < 4 {
@@ -230,5 +233,5 @@ impl Wanted {
 }
 
 const fn is_integer(dtype: DType) -> bool {
-    matches!(dtype, DType::S32 | DType::S8 | DType::U8)
+    matches!(dtype, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4)
 }

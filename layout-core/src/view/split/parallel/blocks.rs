@@ -11,7 +11,7 @@ use core::ops::Range;
 use core::ptr::NonNull;
 
 /// Index and offset of block `number` in the physical order of the padded extents.
-fn place<L: Layout>(mapping: &StridedMapping<L>, number: usize) -> (L::Index, usize) {
+pub(in crate::view) fn place<L: Layout>(mapping: &StridedMapping<L>, number: usize) -> (L::Index, usize) {
     let (padded, strides) = (mapping.padded_dims(), mapping.digit_strides());
     let (mut index, mut offset) = (L::Index::ZERO, 0usize);
     let mut rest = number;

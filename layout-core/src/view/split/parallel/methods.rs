@@ -185,8 +185,7 @@ macro_rules! writing {
             T: Send,
             L::Block<T>: Send,
         {
-            let blocks = BlockRangeMut::new(self.as_strided_mut().with_dynamic_shape());
-            Par::fine(IndexedBlockRangeMut(blocks))
+            blocks_mut(self.as_strided_mut().with_dynamic_shape())
         }
 
         /// [`runs_mut`](Self::runs_mut) in parallel, in any order; at least 64 KiB stay on one thread.
@@ -235,7 +234,15 @@ fn runs<'a, T: Sync, L: Layout>(
     })
 }
 
-fn runs_mut<'a, T: Send, L: Layout>(
+/// The blocks of `view` in parallel.
+pub(in crate::view) fn blocks_mut<'a, T: Send, L: Layout<Block<T>: Send>>(
+    view: StridedViewMut<'a, T, L>,
+) -> Par<IndexedBlockRangeMut<'a, T, L>> {
+    Par::fine(IndexedBlockRangeMut(BlockRangeMut::new(view)))
+}
+
+/// The runs of `view` in parallel.
+pub(in crate::view) fn runs_mut<'a, T: Send, L: Layout>(
     view: StridedViewMut<'a, T, L>,
 ) -> impl ParallelIterator<Item = RunMut<'a, T, L::Index>> {
     let count = part_count(view.len().saturating_mul(size_of::<T>()));

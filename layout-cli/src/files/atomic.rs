@@ -1,0 +1,85 @@
+//! New files that appear whole or not at all: written under another name in the same folder, then renamed.
+
+use crate::failure::Failure;
+use memmap2::MmapMut;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file of a known size that is being written.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    file: NamedTempFile,
+    map: MmapMut,
+}
+
+impl NewFile {
+    /// Takes the room on the disk and maps it.
+    pub(crate) fn create(path: &Path, len: usize) -> Result<NewFile, Failure> {
+        let failed = |error: io::Error| Failure::file("write", path, error);
+        let file = temporary(path)?;
+        file.as_file().set_len(len as u64).map_err(failed)?;
+        reserve(file.as_file(), len).map_err(failed)?;
+        // SAFETY: nobody else knows the name of the new file; any bytes in it are values of what is written to it.
+        let map = unsafe { MmapMut::map_mut(file.as_file()) }.map_err(failed)?;
+        Ok(NewFile { path: path.to_owned(), file, map })
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        &mut self.map
+    }
+
+    /// Gives the file its name. One that exists is replaced if `replace` says so.
+    pub(crate) fn finish(self, replace: bool) -> Result<(), Failure> {
+        let NewFile { path, file, map } = self;
+        let failed = |error: io::Error| Failure::file("write", &path, error);
+        map.flush().map_err(failed)?;
+        drop(map);
+        file.as_file().sync_all().map_err(failed)?;
+        let named = match replace {
+            true => file.persist(&path),
+            false => file.persist_noclobber(&path),
+        };
+        named.map(drop).map_err(|error| failed(error.error))
+    }
+}
+
+/// Writes a small file.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let mut file = temporary(path)?;
+    file.write_all(bytes).map_err(|error| Failure::file("write", path, error))?;
+    file.persist(path).map(drop).map_err(|error| Failure::file("write", path, error.error))
+}
+
+/// A new file in the folder of `path`, with the permissions of any new file.
+fn temporary(path: &Path) -> Result<NamedTempFile, Failure> {
+    if path.is_dir() {
+        return Err(Failure::file("write", path, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".layout-");
+    #[cfg(unix)]
+    let permissions = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(permissions);
+    builder.tempfile_in(folder).map_err(|error| Failure::file("write", path, error))
+}
+
+/// Takes the room on the disk now: a mapped file for which there is none ends the program where it is written.
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, len: usize) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+    match fallocate(file, FallocateFlags::empty(), 0, len as u64) {
+        // Some file systems cannot.
+        Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn reserve(_: &File, _: usize) -> io::Result<()> {
+    Ok(())
+}

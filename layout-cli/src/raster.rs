@@ -1,0 +1,113 @@
+//! A picture as pixels, for PNG: rectangles, stripes and a font of fixed width are all that it has. Called by `draw`.
+
+use layout_core::picture::{Anchor, Fill, Picture, Rgb, Shape};
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
+
+/// Pixels for each pixel of the picture, so that it is sharp on today's screens.
+const SCALE: u32 = 2;
+const WHITE: Rgb = [255; 3];
+const BORDER: Rgb = [0x66; 3];
+const STRIPE: Rgb = [0x99; 3];
+const INK: Rgb = [0x11; 3];
+
+/// Pixels, row by row.
+struct Image {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+/// The picture as a PNG file.
+pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
+    let (width, height) = (picture.width() * SCALE, picture.height() * SCALE);
+    let pixels = vec![255; width as usize * height as usize * 3];
+    let mut image = Image { width, height, pixels };
+    for shape in picture.shapes() {
+        match shape {
+            Shape::Rect { x, y, width, height, fill } => {
+                image.rect([x, y, width, height].map(|n| n * SCALE), *fill);
+            }
+            Shape::Text { x, y, size, anchor, bold, text } => {
+                image.text(x * SCALE, y * SCALE, size * SCALE, *anchor, *bold, text);
+            }
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.pixels)?;
+    writer.finish()?;
+    Ok(out)
+}
+
+impl Image {
+    /// Mixes `colour` into a pixel; outside the image nothing happens.
+    fn mix(&mut self, x: u32, y: u32, colour: Rgb, share: u8) {
+        if x >= self.width || y >= self.height {
+            return;
+        }
+        let at = (y as usize * self.width as usize + x as usize) * 3;
+        for (pixel, new) in self.pixels[at..at + 3].iter_mut().zip(colour) {
+            let (old, new, share) = (u32::from(*pixel), u32::from(new), u32::from(share));
+            *pixel = ((old * (255 - share) + new * share) / 255) as u8;
+        }
+    }
+
+    fn rect(&mut self, [left, top, width, height]: [u32; 4], fill: Fill) {
+        for y in top..=top + height {
+            for x in left..=left + width {
+                let edge = y == top || y == top + height || x == left || x == left + width;
+                let colour = match fill {
+                    _ if edge => BORDER,
+                    Fill::Solid(colour) => colour,
+                    // From the lower left to the upper right.
+                    Fill::Hatched if (x + y) % (6 * SCALE) < SCALE => STRIPE,
+                    _ => WHITE,
+                };
+                self.mix(x, y, colour, 255);
+            }
+        }
+    }
+
+    fn text(&mut self, x: u32, y: u32, size: u32, anchor: Anchor, bold: bool, text: &str) {
+        let weight = if bold { FontWeight::Bold } else { FontWeight::Regular };
+        let raster = if size >= 22 { RasterHeight::Size32 } else { RasterHeight::Size16 };
+        let advance = get_raster_width(weight, raster) as u32;
+        let width = advance * text.chars().count() as u32;
+        let mut left = match anchor {
+            Anchor::Start => x,
+            Anchor::End => x.saturating_sub(width),
+            _ => x.saturating_sub(width / 2),
+        };
+        // The base line of this font is at four fifths of its height.
+        let top = y.saturating_sub(raster.val() as u32 * 4 / 5);
+        for letter in text.chars() {
+            match letter {
+                '\u{2026}' => (0..3).for_each(|i| self.dot(left + advance * (2 * i + 1) / 6, y - SCALE)),
+                '\u{22ee}' => (0..3).for_each(|i| self.dot(left + advance / 2, y - SCALE * (1 + 4 * i))),
+                _ => self.glyph(left, top, letter, weight, raster),
+            }
+            left += advance;
+        }
+    }
+
+    fn glyph(&mut self, left: u32, top: u32, letter: char, weight: FontWeight, raster: RasterHeight) {
+        let Some(glyph) = get_raster(letter, weight, raster).or_else(|| get_raster('?', weight, raster))
+        else {
+            return;
+        };
+        for (y, row) in (top..).zip(glyph.rows()) {
+            for (x, share) in (left..).zip(row) {
+                self.mix(x, y, INK, *share);
+            }
+        }
+    }
+
+    fn dot(&mut self, x: u32, y: u32) {
+        (0..SCALE).for_each(|dy| (0..SCALE).for_each(|dx| self.mix(x + dx, y + dy, INK, 255)));
+    }
+}

@@ -1,0 +1,188 @@
+//! `layout convert` on files that are made here byte by byte, compared with plain loops. What NumPy thinks of them is in
+//! `numpy.rs`.
+
+use crate::common::{good, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A `.npy` file as NumPy's format description has it, version 1.0.
+pub(crate) fn npy(path: &Path, descr: &str, fortran: bool, shape: &[usize], data: &[u8]) {
+    let mut extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
+    if shape.len() > 1 {
+        extents = extents.trim_end_matches(", ").to_owned();
+    }
+    let fortran = if fortran { "True" } else { "False" };
+    let mut head = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': ({extents}), }}");
+    while !(head.len() + 11).is_multiple_of(64) {
+        head.push(' ');
+    }
+    head.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((head.len() as u16).to_le_bytes());
+    bytes.extend(head.bytes());
+    bytes.extend(data);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Shape as it is written, and the data of a `.npy` file.
+pub(crate) fn read_npy(path: &Path) -> (String, Vec<u8>) {
+    let bytes = fs::read(path).unwrap();
+    assert_eq!(&bytes[..6], b"\x93NUMPY");
+    let len = u16::from_le_bytes([bytes[8], bytes[9]]) as usize;
+    let head = std::str::from_utf8(&bytes[10..10 + len]).unwrap();
+    let shape = head.split("'shape': (").nth(1).unwrap().split(')').next().unwrap();
+    (shape.trim().trim_end_matches(',').replace(' ', ""), bytes[10 + len..].to_vec())
+}
+
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The path as an argument.
+    pub(crate) fn arg(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// 2 x 17 x 5 x 4 numbers, as bytes.
+fn numbers() -> Vec<u8> {
+    (0..2 * 17 * 5 * 4).flat_map(|i| (i as f32).to_le_bytes()).collect()
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks(4).map(|chunk| f32::from_le_bytes(chunk.try_into().unwrap())).collect()
+}
+
+#[test]
+fn to_blocks_and_back() {
+    let folder = Folder::new();
+    npy(&folder.path("in.npy"), "<f4", false, &[2, 17, 5, 4], &numbers());
+    let (input, blocked, back) = (folder.arg("in.npy"), folder.arg("blocked.npy"), folder.arg("back.npy"));
+    let text = good(&["convert", &input, &blocked, "--from", "nchw", "--to", "nChw8c"]);
+    assert!(
+        text.starts_with(
+            "f32:nchw:2x17x5x4 -> f32:nChw8c:2x17x5x4, an array of shape [2, 3, 5, 4, 8], 29% padding\n"
+        ),
+        "{text}"
+    );
+    let (shape, data) = read_npy(&folder.path("blocked.npy"));
+    assert_eq!(shape, "2,3,5,4,8");
+    let mut expected = vec![0.0; 2 * 24 * 20];
+    for (i, value) in expected.iter_mut().enumerate() {
+        let (n, block, h, w, lane) = (i / 480, i / 160 % 3, i / 32 % 5, i / 8 % 4, i % 8);
+        let c = block * 8 + lane;
+        if c < 17 {
+            *value = (((n * 17 + c) * 5 + h) * 4 + w) as f32;
+        }
+    }
+    assert_eq!(floats(&data), expected);
+    // The padding is part of the array unless the extents say otherwise.
+    good(&["convert", &blocked, &back, "--from", "nChw8c", "--to", "nchw", "--dims", "2x17x5x4"]);
+    let (shape, data) = read_npy(&folder.path("back.npy"));
+    assert_eq!((shape.as_str(), data), ("2,17,5,4", numbers()));
+    good(&["convert", &blocked, &back, "--from", "nChw8c", "--to", "nchw", "--force"]);
+    assert_eq!(read_npy(&folder.path("back.npy")).0, "2,24,5,4");
+    assert_eq!(folder.names(), ["back.npy", "blocked.npy", "in.npy"], "no temporary files are left");
+}
+
+#[test]
+fn types_and_orders() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.npy"), folder.arg("out.npy"));
+    // Rounded to nearest even and saturated.
+    let values = [-1.5f32, 0.5, 1.5, 300.0, f32::NAN, 7.0];
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    npy(&folder.path("in.npy"), "<f4", false, &[2, 3], &bytes);
+    good(&["convert", &input, &output, "--to", "u8:ba"]);
+    assert_eq!(read_npy(&folder.path("out.npy")), ("3,2".to_owned(), vec![0, 255, 0, 0, 2, 7]));
+    // Fortran order: the first axis is the innermost in memory.
+    npy(&folder.path("in.npy"), "|u1", true, &[2, 3], &[0, 10, 1, 11, 2, 12]);
+    good(&["convert", &input, &output, "--from", "ab", "--to", "ab", "--force"]);
+    assert_eq!(read_npy(&folder.path("out.npy")), ("2,3".to_owned(), vec![0, 1, 2, 10, 11, 12]));
+    // All values in one row, as raw buffers are saved.
+    npy(&folder.path("in.npy"), "|u1", false, &[8], &[0, 1, 2, 3, 10, 0, 12, 0]);
+    good(&["convert", &input, &output, "--from", "AB2a2b", "--dims", "2x3", "--to", "ab", "--force"]);
+    assert_eq!(read_npy(&folder.path("out.npy")), ("2,3".to_owned(), vec![0, 1, 10, 2, 3, 12]));
+    // Nothing at all, and a single number.
+    npy(&folder.path("in.npy"), "<f4", false, &[2, 0, 3], &[]);
+    good(&["convert", &input, &output, "--to", "cab", "--force"]);
+    assert_eq!(read_npy(&folder.path("out.npy")), ("3,2,0".to_owned(), vec![]));
+    npy(&folder.path("in.npy"), "<f4", false, &[], &1.5f32.to_le_bytes());
+    good(&["convert", &input, &output, "--to", "f64:scalar", "--force"]);
+    assert_eq!(read_npy(&folder.path("out.npy")).1, 1.5f64.to_le_bytes());
+}
+
+/// A safetensors file as its description has it.
+pub(crate) fn safetensors(path: &Path, header: &str, data: &[u8]) {
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header.bytes());
+    bytes.extend(data);
+    fs::write(path, bytes).unwrap();
+}
+
+/// Header and data.
+fn read_safetensors(path: &Path) -> (serde_json::Value, Vec<u8>) {
+    let bytes = fs::read(path).unwrap();
+    let len = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    (serde_json::from_slice(&bytes[8..8 + len]).unwrap(), bytes[8 + len..].to_vec())
+}
+
+#[test]
+fn safetensors_there_and_back() {
+    let folder = Folder::new();
+    let weights: Vec<u8> = (0..3 * 5).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let header = r#"{"__metadata__":{"made":"here"},"w":{"dtype":"F32","shape":[3,5],"data_offsets":[0,60]},"ids":{"dtype":"I64","shape":[2],"data_offsets":[60,76]}}"#;
+    let data: Vec<u8> = weights.iter().copied().chain(0..16).collect();
+    safetensors(&folder.path("in.safetensors"), header, &data);
+    let (input, packed, back) =
+        (folder.arg("in.safetensors"), folder.arg("packed.safetensors"), folder.arg("back.safetensors"));
+    let value = json(&["convert", &input, &packed, "--tensor", "w", "--to", "bf16:BA4a2b"]);
+    assert_eq!(value["tensors"][0]["destination"], "bf16:BA4a2b:3x5");
+    let (head, data) = read_safetensors(&folder.path("packed.safetensors"));
+    assert_eq!(head["w"]["shape"], serde_json::json!([3, 1, 4, 2]));
+    assert_eq!((head["w"]["dtype"].as_str(), head["ids"]["dtype"].as_str()), (Some("BF16"), Some("I64")));
+    assert_eq!(head["__metadata__"]["made"], "here");
+    assert_eq!(head["__metadata__"]["layout.w"], "bf16:BA4a2b:3x5");
+    // b = 1, a = 2 is element 2 * 5 + 1, in block 0 at 2 * 2 + 1.
+    assert_eq!(data[10..12], half(11.0));
+    assert_eq!(data[48..], (0..16).collect::<Vec<u8>>(), "what is not converted is copied");
+    assert_eq!((8 + fs::read(&packed).unwrap()[0] as usize) % 64, 0, "the data is aligned");
+    // The file notes its layout: neither --from nor --dims.
+    let value = json(&["convert", &packed, &back, "--tensor", "w", "--to", "f32:ab"]);
+    assert_eq!(value["tensors"][0]["source"], "bf16:BA4a2b:3x5");
+    let (head, data) = read_safetensors(&folder.path("back.safetensors"));
+    assert_eq!((head["w"]["shape"].clone(), &data[..60]), (serde_json::json!([3, 5]), &weights[..]));
+    // To NumPy and from there.
+    let array = folder.arg("w.npy");
+    good(&["convert", &packed, &array, "--tensor", "w", "--to", "f32:ab"]);
+    assert_eq!(read_npy(&folder.path("w.npy")), ("3,5".to_owned(), weights.clone()));
+    good(&["convert", &array, &back, "--to", "ba", "--tensor", "named", "--force"]);
+    assert_eq!(
+        read_safetensors(&folder.path("back.safetensors")).0["named"]["shape"],
+        serde_json::json!([5, 3])
+    );
+    // Without --tensor what fits is converted, and the rest copied.
+    let text = good(&["convert", &input, &packed, "--to", "ba", "--force"]);
+    assert!(text.contains("w: f32:ab:3x5 -> f32:ba:3x5") && text.contains("ids: copied"), "{text}");
+}
+
+fn half(value: f32) -> [u8; 2] {
+    let bits = value.to_bits().to_le_bytes();
+    [bits[2], bits[3]]
+}

@@ -1,0 +1,134 @@
+//! Files that are missing, broken or of the wrong kind, and outputs that cannot be: an error that names the file, the exit
+//! code, and no new file.
+
+use crate::common::bad;
+use crate::files::{Folder, npy, safetensors};
+use std::fs;
+
+#[test]
+fn input() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.npy"), folder.arg("out.npy"));
+    let convert = |code, words: &str, more: &[&str]| {
+        let mut args = vec!["convert", input.as_str(), output.as_str()];
+        args.extend(more);
+        bad(code, words, &args);
+        assert!(!folder.path("out.npy").exists(), "{words}");
+    };
+    let nhwc = ["--from", "nchw", "--to", "nhwc"];
+    convert(1, "in.npy: ", &nhwc);
+    fs::write(&input, b"").unwrap();
+    convert(1, "it is no .npy file", &nhwc);
+    fs::write(&input, b"\x93NUMPY\x01\x00\xff").unwrap();
+    convert(1, "it is no .npy file", &nhwc);
+    fs::write(&input, b"PK\x03\x04 and so on, which is not an array").unwrap();
+    convert(1, "it is no .npy file", &nhwc);
+    npy(&folder.path("in.npy"), "<f4", false, &[1, 2, 3, 4], &[0; 95]);
+    convert(1, "it is truncated: 96 bytes of data for shape [1, 2, 3, 4], but 95 are there", &nhwc);
+    npy(&folder.path("in.npy"), "<f4", false, &[usize::MAX, 2, 3, 4], &[0; 96]);
+    convert(1, "does not fit", &nhwc);
+    npy(&folder.path("in.npy"), "<i8", false, &[1, 2, 3, 4], &[0; 192]);
+    convert(1, "the file holds numbers of type <i8; what can be converted is f64, f32", &nhwc);
+    npy(&folder.path("in.npy"), ">f4", false, &[1, 2, 3, 4], &[0; 96]);
+    convert(1, "big-endian numbers (>f4); write them with NumPy's .astype('<f4')", &nhwc);
+    npy(&folder.path("in.npy"), "|O", false, &[1], &[0; 96]);
+    convert(1, "the file holds numbers of type |O", &nhwc);
+    fs::remove_file(&input).unwrap();
+    fs::create_dir(&input).unwrap();
+    convert(1, "it is a folder", &nhwc);
+}
+
+#[test]
+fn layouts() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.npy"), folder.arg("out.npy"));
+    let convert = |code, words: &str, more: &[&str]| {
+        let mut args = vec!["convert", input.as_str(), output.as_str()];
+        args.extend(more);
+        bad(code, words, &args);
+        assert_eq!(folder.names(), ["in.npy"], "{words}");
+    };
+    npy(&folder.path("in.npy"), "|u1", false, &[2, 3, 4], &[0; 24]);
+    convert(
+        1,
+        "the array has shape [2, 3, 4], but nchw is an array of 4 axes (n, c, h, w)",
+        &["-f", "nchw", "-t", "nhwc"],
+    );
+    convert(2, "help: write \"nChw16c\"", &["-f", "nchw", "-t", "nchw16c"]);
+    convert(2, "rank 4, but 3 extents", &["-f", "ncw", "-t", "nhwc"]);
+    convert(2, "--dims has 2 extents, but ncw has 3 axes", &["-f", "ncw", "-t", "nwc", "--dims", "2x3"]);
+    convert(
+        1,
+        "axis `c` with extent 2 takes 2 values in memory, but the array has 3",
+        &["-f", "ncw", "-t", "nwc", "--dims", "2x2x4"],
+    );
+    convert(1, "the elements in the file are u8, not f32", &["-f", "f32:ncw", "-t", "nwc"]);
+    convert(2, "axis", &["-f", "ncw", "-t", "oiw"]);
+    convert(2, "NumPy has no bf16: write .safetensors", &["-t", "bf16:acb"]);
+    convert(
+        1,
+        "axis 2 of the array has 4 values, but in aB8b it is the block 8b",
+        &["-f", "aB8b", "-t", "ab"],
+    );
+    convert(2, "required", &["-f", "ncw"]);
+    npy(&folder.path("in.npy"), "|u1", false, &[24], &[0; 24]);
+    convert(
+        1,
+        "the array has 24 elements, but u8:aB8b:3x9 has 48 with padding",
+        &["-f", "aB8b", "-t", "ab", "--dims", "3x9"],
+    );
+}
+
+#[test]
+fn output() {
+    let folder = Folder::new();
+    npy(&folder.path("in.npy"), "|u1", false, &[2, 3], &[0; 6]);
+    let input = folder.arg("in.npy");
+    let convert =
+        |code, words: &str, output: &str| bad(code, words, &["convert", &input, output, "--to", "ba"]);
+    convert(1, "cannot write", &folder.arg("no/such/folder/out.npy"));
+    convert(2, "the name ends neither in .npy nor in .safetensors", &folder.arg("out.txt"));
+    fs::write(folder.path("out.npy"), "precious").unwrap();
+    convert(1, "it exists: --force replaces it", &folder.arg("out.npy"));
+    assert_eq!(fs::read(folder.path("out.npy")).unwrap(), b"precious");
+    fs::remove_file(folder.path("out.npy")).unwrap();
+    fs::create_dir(folder.path("out.npy")).unwrap();
+    bad(1, "it is a folder", &["convert", &input, &folder.arg("out.npy"), "--to", "ba", "--force"]);
+    assert_eq!(folder.names(), ["in.npy", "out.npy"], "nothing is left behind");
+    // A disk that is full, where the machine has one.
+    if cfg!(target_os = "linux") && std::path::Path::new("/dev/full").exists() {
+        let full = std::process::Command::new(env!("CARGO_BIN_EXE_layout"))
+            .args(["explain", "nchw", "1x2x3x4"])
+            .stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(full.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write the output"));
+    }
+}
+
+#[test]
+fn broken_safetensors() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.safetensors"), folder.arg("out.safetensors"));
+    let convert = |code, words: &str, more: &[&str]| {
+        let mut args = vec!["convert", input.as_str(), output.as_str()];
+        args.extend(more);
+        bad(code, words, &args);
+        assert!(!folder.path("out.safetensors").exists(), "{words}");
+    };
+    fs::write(&input, [9, 0, 0]).unwrap();
+    convert(1, "it is no whole safetensors file", &["-t", "ba"]);
+    fs::write(&input, [255; 32]).unwrap();
+    convert(1, "it is no whole safetensors file", &["-t", "ba"]);
+    let header = r#"{"w":{"dtype":"F32","shape":[3,5],"data_offsets":[0,60]}}"#;
+    safetensors(&folder.path("in.safetensors"), header, &[0; 59]);
+    convert(1, "it is no whole safetensors file", &["-t", "ba"]);
+    safetensors(&folder.path("in.safetensors"), header, &[0; 60]);
+    convert(1, "there is no tensor `v`; the file has w", &["-t", "ba", "--tensor", "v"]);
+    convert(1, "but nchw is an array of 4 axes", &["-f", "nchw", "-t", "nhwc"]);
+    let header = r#"{"v":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},"w":{"dtype":"U8","shape":[2,2],"data_offsets":[4,8]}}"#;
+    safetensors(&folder.path("in.safetensors"), header, &[0; 8]);
+    bad(2, "a .npy file holds one tensor, not 2", &["convert", &input, &folder.arg("out.npy"), "-t", "ba"]);
+    convert(1, "has no tensor of that layout", &["-f", "nchw", "-t", "nhwc"]);
+}

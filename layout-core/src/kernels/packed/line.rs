@@ -1,0 +1,301 @@
+//! Runs of elements of 4 bits, out of memory into bytes and back. Called by `staged` and `paired` with a token: the loops are
+//! compiled for each family, and vectorise.
+
+use core::mem::MaybeUninit;
+
+use super::super::cpu::Token;
+use super::{Nibble, Place};
+
+/// The lower halves of two bytes.
+const LOW: u16 = 0x0F0F;
+
+/// One function for each family around a loop that is inlined into it.
+macro_rules! for_families {
+    ($($(#[$doc:meta])* $name:ident = $loop_:ident($($argument:ident: $type:ty),*);)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub(super) fn $name(token: Token, $($argument: $type),*) {
+            match token {
+                #[cfg(target_arch = "x86_64")]
+                Token::Avx512(_) => {
+                    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+                    fn wide($($argument: $type),*) {
+                        $loop_($($argument),*);
+                    }
+                    // SAFETY: the token proves the features.
+                    unsafe { wide($($argument),*) }
+                }
+                #[cfg(target_arch = "x86_64")]
+                Token::Avx2(_) => {
+                    #[target_feature(enable = "avx2")]
+                    fn wide($($argument: $type),*) {
+                        $loop_($($argument),*);
+                    }
+                    // SAFETY: the token proves the features.
+                    unsafe { wide($($argument),*) }
+                }
+                _ => $loop_($($argument),*),
+            }
+        }
+    )*};
+}
+for_families! {
+    /// Both elements of each byte of `src`, zero-extended.
+    spread_bits = bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+    /// Both elements of each byte of `src`, sign-extended.
+    spread_signed = signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+    /// The lower halves of two bytes of `src` as one of `dst`.
+    join_bits = joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// The nearest signed values of 4 bits, two to a byte.
+    join_signed = joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// The nearest unsigned values of 4 bits, two to a byte.
+    join_unsigned = joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    /// For each byte of two rows the lower halves in one byte and the upper halves in the next.
+    weave_rows = woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+}
+
+/// Calls `f` with pieces of two equally long slices: of 64 as long as there are, then of 16, then single ones. What is made of a
+/// piece of constant length has no loop.
+macro_rules! in_pieces {
+    ($src:expr, $dst:expr, |$from:ident, $to:ident| $body:block) => {{
+        let len = if $src.len() < $dst.len() { $src.len() } else { $dst.len() };
+        let (src, dst) = ($src.split_at(len).0, $dst.split_at_mut(len).0);
+        in_pieces!(@of 64, src, dst, src_rest, dst_rest, |$from, $to| $body);
+        in_pieces!(@of 16, src_rest, dst_rest, src_rest, dst_rest, |$from, $to| $body);
+        in_pieces!(@of 1, src_rest, dst_rest, _src_rest, _dst_rest, |$from, $to| $body);
+    }};
+    (@of $len:literal, $src:ident, $dst:ident, $src_rest:ident, $dst_rest:ident, |$from:ident, $to:ident| $body:block) => {
+        let (pieces, $src_rest) = $src.as_chunks::<$len>();
+        let (places, $dst_rest) = $dst.as_chunks_mut::<$len>();
+        for ($from, $to) in pieces.iter().zip(places) $body
+    };
+}
+
+#[inline(always)]
+fn bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
+    in_pieces!(src, dst, |from, to| {
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from(*from);
+            to.write(((pair | pair << 4) & LOW).to_le_bytes());
+        }
+    });
+}
+
+#[inline(always)]
+fn signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
+    in_pieces!(src, dst, |from, to| {
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from(*from);
+            let pair = (pair | pair << 4) & LOW;
+            // The sign times 0b11110 fills the upper half.
+            let sign = pair & 0x0808;
+            to.write((pair | (sign << 5).wrapping_sub(sign << 1)).to_le_bytes());
+        }
+    });
+}
+
+#[inline(always)]
+fn joined(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>], saturated: impl Fn(u8) -> u8) {
+    in_pieces!(src, dst, |from, to| {
+        let from = from.map(|pair| pair.map(&saturated));
+        for (from, to) in from.iter().zip(to) {
+            let pair = u16::from_le_bytes(*from) & LOW;
+            to.write((pair | pair >> 4) as u8);
+        }
+    });
+}
+
+#[inline(always)]
+fn joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| byte);
+}
+
+#[inline(always)]
+fn joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| saturated(Nibble::Signed, byte));
+}
+
+#[inline(always)]
+fn joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
+    joined(src, dst, |byte| saturated(Nibble::Unsigned, byte));
+}
+
+#[inline(always)]
+fn woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
+    let len = if even.len() < odd.len() { even.len() } else { odd.len() };
+    let (odd, _) = odd.split_at(len);
+    let mut at = 0;
+    in_pieces!(even.split_at(len).0, dst, |from, to| {
+        let odd = &odd[at..at + from.len()];
+        at += from.len();
+        for ((even, odd), to) in from.iter().zip(odd).zip(to) {
+            let (even, odd) = (u16::from(*even), u16::from(*odd));
+            let low = even & 0x0F | (odd & 0x0F) << 4;
+            to.write((low | (even & 0xF0) << 4 | (odd & 0xF0) << 8).to_le_bytes());
+        }
+    });
+}
+
+/// What 4 bits hold of a byte.
+#[inline(always)]
+pub(super) fn saturated(nibble: Nibble, byte: u8) -> u8 {
+    match nibble {
+        Nibble::Signed => (byte as i8).clamp(-8, 7) as u8,
+        Nibble::Unsigned => byte.min(15),
+        Nibble::Bits => byte,
+    }
+}
+
+/// The byte of one element.
+#[inline(always)]
+fn extended(nibble: Nibble, bits: u8) -> u8 {
+    match nibble {
+        Nibble::Signed => ((bits << 4) as i8 >> 4) as u8,
+        Nibble::Unsigned | Nibble::Bits => bits,
+    }
+}
+
+/// Writes the `len` elements from `src` on to `dst`, a byte each.
+///
+/// # Safety
+/// The bytes that hold the elements can be read, and `len` bytes written at `dst`; the two do not overlap.
+#[inline]
+pub(super) unsafe fn unpack(token: Token, nibble: Nibble, src: Place<*const u8>, len: usize, dst: *mut u8) {
+    let (mut src, mut dst, mut len) = (src, dst, len);
+    if src.at & 1 == 1 && len > 0 {
+        // SAFETY: the byte holds the first element.
+        let first = unsafe { get(nibble, src) };
+        // SAFETY: there is room for it.
+        unsafe { dst.write(first) };
+        (src, dst, len) = (src.step(1, 1), dst.wrapping_add(1), len - 1);
+    }
+    let pairs = len / 2;
+    // SAFETY: the caller's promise.
+    let from = unsafe { core::slice::from_raw_parts(src.byte(true), pairs) };
+    // SAFETY: the caller's promise; `MaybeUninit` needs no value.
+    let to = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<[u8; 2]>>(), pairs) };
+    match nibble {
+        Nibble::Signed => spread_signed(token, from, to),
+        Nibble::Unsigned | Nibble::Bits => spread_bits(token, from, to),
+    }
+    if len % 2 == 1 {
+        // SAFETY: the byte holds the last element.
+        let last = unsafe { get(nibble, src.step(len - 1, 1)) };
+        // SAFETY: it is one of `len` bytes.
+        unsafe { dst.wrapping_add(len - 1).write(last) };
+    }
+}
+
+/// The byte of one element at `src`.
+///
+/// # Safety
+/// The byte that holds the element can be read.
+#[inline(always)]
+pub(super) unsafe fn get(nibble: Nibble, src: Place<*const u8>) -> u8 {
+    // SAFETY: the caller's promise.
+    let byte = unsafe { src.byte(true).read() };
+    extended(nibble, if src.at & 1 == 1 { byte >> 4 } else { byte & 0x0F })
+}
+
+/// Makes the four lower bits of `byte` the element at `dst`, unsaturated.
+///
+/// # Safety
+/// The byte that holds the element can be read and written.
+#[inline(always)]
+pub(super) unsafe fn set(dst: Place<*mut u8>, byte: u8) {
+    let at = dst.byte_mut(true);
+    // SAFETY: the caller's promise.
+    let other = unsafe { at.read() };
+    let both = if dst.at & 1 == 1 { other & 0x0F | byte << 4 } else { other & 0xF0 | byte & 0x0F };
+    // SAFETY: as above.
+    unsafe { at.write(both) };
+}
+
+/// Writes the bytes of `src`, saturated as `nibble` says, as elements from `dst` on. Whole bytes are written without being read.
+///
+/// # Safety
+/// The bytes that hold the elements can be written, and the first and the last of them read where another's element shares
+/// them.
+#[inline]
+pub(super) unsafe fn pack(token: Token, nibble: Nibble, src: &[u8], dst: Place<*mut u8>) {
+    let (mut src, mut dst) = (src, dst);
+    if dst.at & 1 == 1
+        && let [first, rest @ ..] = src
+    {
+        // SAFETY: the byte holds the first element.
+        unsafe { set(dst, saturated(nibble, *first)) };
+        (src, dst) = (rest, dst.step(1, 1));
+    }
+    let (pairs, last) = src.as_chunks::<2>();
+    // SAFETY: the caller's promise: these bytes hold two of the elements each.
+    let to =
+        unsafe { core::slice::from_raw_parts_mut(dst.byte_mut(true).cast::<MaybeUninit<u8>>(), pairs.len()) };
+    match nibble {
+        Nibble::Signed => join_signed(token, pairs, to),
+        Nibble::Unsigned => join_unsigned(token, pairs, to),
+        Nibble::Bits => join_bits(token, pairs, to),
+    }
+    if let [last] = last {
+        // SAFETY: the byte holds the last element.
+        unsafe { set(dst.step(src.len() - 1, 1), saturated(nibble, *last)) };
+    }
+}
+
+/// Every loop at any place and of any length against its definition.
+#[cfg(test)]
+pub(in super::super) fn check_lines(token: Token) {
+    let memory: alloc::vec::Vec<u8> = (0..200u32).map(|i| (i * i * 37 + 11 * i) as u8).collect();
+    let at = |i: usize| memory[i / 2] >> (4 * (i % 2)) & 15;
+    for first in 0..4 {
+        for len in (0..130).chain([200, 257, 390]) {
+            for nibble in [Nibble::Signed, Nibble::Unsigned, Nibble::Bits] {
+                let mut bytes = alloc::vec![0xA5; len + 1];
+                let src = Place { memory: memory.as_ptr(), at: first as isize };
+                // SAFETY: so many elements and bytes there are.
+                unsafe { unpack(token, nibble, src, len, bytes.as_mut_ptr()) };
+                for (i, &byte) in bytes[..len].iter().enumerate() {
+                    let value = at(first + i);
+                    let wide = if nibble == Nibble::Signed && value > 7 { value | 0xF0 } else { value };
+                    assert_eq!(byte, wide);
+                    // SAFETY: there is such an element.
+                    assert_eq!(unsafe { get(nibble, src.step(i, 1)) }, wide);
+                }
+                assert_eq!(bytes[len], 0xA5);
+                let mut packed = memory.clone();
+                packed.iter_mut().for_each(|byte| *byte = !*byte);
+                let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
+                // SAFETY: so many elements there are.
+                unsafe { pack(token, Nibble::Bits, &bytes[..len], dst) };
+                for i in 0..2 * packed.len() {
+                    let inside = (first..first + len).contains(&i);
+                    let expected = if inside { at(i) } else { at(i) ^ 15 };
+                    assert_eq!(packed[i / 2] >> (4 * (i % 2)) & 15, expected);
+                }
+            }
+        }
+    }
+    let bytes: alloc::vec::Vec<u8> = (0..=255).collect();
+    for nibble in [Nibble::Signed, Nibble::Unsigned] {
+        for first in 0..2 {
+            let mut packed = [0; 129];
+            let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
+            // SAFETY: so many elements there are.
+            unsafe { pack(token, nibble, &bytes, dst) };
+            for (i, &byte) in bytes.iter().enumerate() {
+                let expected = match nibble {
+                    Nibble::Signed => (byte as i8).clamp(-8, 7) as u8 & 15,
+                    _ => byte.min(15),
+                };
+                assert_eq!(packed[(first + i) / 2] >> (4 * ((first + i) % 2)) & 15, expected);
+            }
+        }
+    }
+    let mut both = [MaybeUninit::new([0; 2]); 100];
+    weave_rows(token, &memory[..100], &memory[100..], &mut both);
+    for (i, pair) in both.into_iter().enumerate() {
+        // SAFETY: it was initialised from the start.
+        let pair = unsafe { pair.assume_init() };
+        let [even, odd] = [memory[i], memory[100 + i]];
+        assert_eq!(pair, [even & 15 | (odd & 15) << 4, even >> 4 | odd >> 4 << 4]);
+    }
+}

@@ -1,0 +1,198 @@
+//! Strips: the source columns under a few neighbouring outputs of one row, as an array of blocks, the halo included.
+
+use super::rows::{neighbours, row_axis};
+use super::window::{Window, WindowError};
+use crate::layout::Layout;
+use crate::shape::IndexError;
+use crate::view::def::{StridedView, exclusive_slice, shared};
+use crate::view::iter::blocks::assert_block;
+use core::hint::black_box;
+use core::ptr::NonNull;
+
+/// What a window sees along a row of blocks, from some output on, as an array of constant length: see
+/// [`strips`](super::KernelLoops::strips).
+///
+/// In the array output `p` of the strip finds tap `k` at `p * stride + k * dilation`. With those constants known while
+/// compiling, a loop over it has no address arithmetic, no look at the borders and no bounds checks.
+///
+/// ```
+/// use layout_core::layout::Nchw8c;
+/// use layout_core::view::{KernelLoops, Tensor, Window};
+///
+/// let t = Tensor::<f32, Nchw8c>::from_fn([1, 8, 1, 6], |[_, c, _, w]| (10 * w + c) as f32)?;
+/// let strips = t.strips::<'w'>(Window::new(3).padding(1, 1), 0.0)?;
+/// assert_eq!(strips.outputs(), 6);
+/// // Four outputs and a window of three: six columns. Output 0 reaches over the border by one.
+/// let mut halo = [[0.0; 8]; 6];
+/// let columns = strips.at([0, 0, 0, 0], &mut halo)?;
+/// assert_eq!(columns.map(|block| block[2]), [0.0, 2.0, 12.0, 22.0, 32.0, 42.0]);
+/// let columns = strips.at([0, 0, 0, 4], &mut halo)?;
+/// assert_eq!(columns.map(|block| block[0]), [30.0, 40.0, 50.0, 0.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Strips<'a, T, L: Layout> {
+    /// Its rows are slices of blocks (`neighbours`).
+    view: StridedView<'a, T, L>,
+    axis: usize,
+    window: Window,
+    outputs: usize,
+    fill: T,
+}
+
+impl<'a, T: Copy, L: Layout> Strips<'a, T, L> {
+    pub(super) fn new<const AXIS: char>(
+        view: StridedView<'a, T, L>,
+        window: Window,
+        fill: T,
+    ) -> Result<Self, WindowError> {
+        let axis = const { row_axis::<L, AXIS>() };
+        neighbours(view.mapping(), axis)?;
+        let outputs = window.outputs(view.dims().as_ref()[axis])?;
+        Ok(Strips { view, axis, window, outputs, fill })
+    }
+
+    /// Number of outputs along the axis.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// The `N` columns from the first tap of an output on. `start` is the index of an element of the view, with the number
+    /// of the output in place of the index along the rows' axis; of an axis with blocks it may be any index of the block.
+    ///
+    /// Where all columns lie in the view the array is the view's own memory; where some lie outside they are copied to
+    /// `halo`, filled up with the fill value. [`row`](Self::row) looks at the other axes once for a row.
+    ///
+    /// # Errors
+    /// [`IndexError::OutOfRange`] for an index outside the extents, or for an output that there is not.
+    #[inline(always)]
+    pub fn at<'b, const N: usize>(
+        &'b self,
+        start: L::Index,
+        halo: &'b mut [L::Block<T>; N],
+    ) -> Result<&'b [L::Block<T>; N], IndexError> {
+        self.row(start)?.at(start.as_ref()[self.axis], halo)
+    }
+
+    /// The row of the element at `start`, whose index along the rows' axis is ignored: for loops in which little is done with
+    /// each strip.
+    ///
+    /// # Errors
+    /// [`IndexError::OutOfRange`] for an index outside the extents.
+    #[inline(always)]
+    pub fn row(&self, start: L::Index) -> Result<StripRow<'_, T, L>, IndexError> {
+        let (mut first, dims) = (start, self.view.dims());
+        let mut axis = 0;
+        while axis < L::RANK {
+            let (index, extent) = (start.as_ref()[axis], dims.as_ref()[axis]);
+            if index >= extent && axis != self.axis {
+                return Err(IndexError::OutOfRange { axis: L::AXES[axis], position: axis, index, extent });
+            }
+            axis += 1;
+        }
+        first.as_mut()[self.axis] = 0;
+        Ok(StripRow { offset: self.view.mapping().block_offset_unchecked(first), strips: self })
+    }
+}
+
+/// One row of [`Strips`].
+pub struct StripRow<'b, T, L: Layout> {
+    strips: &'b Strips<'b, T, L>,
+    /// That of the row's first block; no place where the row has none.
+    offset: usize,
+}
+
+impl<'s, T: Copy, L: Layout> StripRow<'s, T, L> {
+    /// The `N` columns from the first tap of output `output` on: see [`Strips::at`].
+    ///
+    /// # Errors
+    /// [`IndexError::OutOfRange`] for an output that there is not.
+    #[inline(always)]
+    pub fn at<'b, const N: usize>(
+        &self,
+        output: usize,
+        halo: &'b mut [L::Block<T>; N],
+    ) -> Result<&'b [L::Block<T>; N], IndexError>
+    where
+        's: 'b,
+    {
+        const { assert_block::<L, T>() }
+        let Strips { view, axis, window, outputs, .. } = self.strips;
+        if output >= *outputs {
+            return Err(IndexError::OutOfRange {
+                axis: L::AXES[*axis],
+                position: *axis,
+                index: output,
+                extent: *outputs,
+            });
+        }
+        let extent = view.dims().as_ref()[*axis];
+        // Below the number of outputs, so that nothing overflows: `Window::outputs` checked it.
+        let column = window.first(output).unwrap_or(Err(usize::MAX));
+        match column {
+            Ok(column) if column < extent && extent - column >= N => {
+                // SAFETY: the first element of block `column`, which is below the extent; invariant 1 of `StridedView`.
+                let at = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
+                // SAFETY: `N` blocks that are neighbours (`neighbours`) in the extents; a block is an array of elements.
+                Ok(unsafe { shared(at.cast(), 0) })
+            }
+            _ => {
+                self.fill_halo(column, halo);
+                Ok(halo)
+            }
+        }
+    }
+
+    /// The columns from `column` on, or from as many before the first, with those outside filled. Column by column and
+    /// inlined, so that the kernel's sums need not leave their registers for a call.
+    #[inline(always)]
+    fn fill_halo<const N: usize>(&self, column: Result<usize, usize>, halo: &mut [L::Block<T>; N]) {
+        let Strips { view, axis, fill, .. } = self.strips;
+        let extent = view.dims().as_ref()[*axis];
+        // Without this the compiler looks at each column's border ahead of time, in every strip, for what happens in the
+        // few at the borders.
+        let column = black_box(column);
+        for (p, to) in halo.iter_mut().enumerate() {
+            let inside = match column {
+                Ok(column) => column.checked_add(p),
+                Err(before) => p.checked_sub(before),
+            };
+            let to = NonNull::from(to).cast::<T>();
+            match inside {
+                Some(column) if column < extent => {
+                    // SAFETY: the first element of a block of the row; invariant 1 of `StridedView`.
+                    let from = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
+                    // SAFETY: a block is an array of `BLOCK_LEN` elements (`assert_block`), dense in the view and in the
+                    // halo, which nobody else reaches.
+                    unsafe { from.copy_to_nonoverlapping(to, L::BLOCK_LEN) }
+                }
+                _ => {
+                    // SAFETY: as above.
+                    let block = unsafe { exclusive_slice(to, 0, L::BLOCK_LEN) };
+                    block.fill(*fill);
+                }
+            }
+        }
+    }
+}
+
+impl<T, L: Layout> core::fmt::Debug for Strips<'_, T, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Strips")
+            .field("layout", &L::default())
+            .field("axis", &L::AXES[self.axis])
+            .field("window", &self.window)
+            .field("outputs", &self.outputs)
+            .finish()
+    }
+}
+impl<T, L: Layout> Clone for StripRow<'_, T, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, L: Layout> Copy for StripRow<'_, T, L> {}
+impl<T, L: Layout> core::fmt::Debug for StripRow<'_, T, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("StripRow").field("strips", self.strips).field("offset", &self.offset).finish()
+    }
+}

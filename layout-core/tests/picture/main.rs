@@ -1,0 +1,5 @@
+//! A layout in words and as a picture.
+
+mod documented;
+mod drawn;
+mod words;

@@ -1,0 +1,176 @@
+//! Elements of 4 bits in the layouts that have ways of their own, and around them; types of a byte in tensors and slices.
+
+use crate::oracle::{check, dense, fill, for_each_index, get};
+use layout_core::descriptor::{Boolean, DType, E8M0, F8E4M3, F8E5M2};
+use layout_core::layout::{Nchw, Nchw16c, Nhwc};
+use layout_core::reorder::{
+    Attributes, InPlaceError, Reorder, ReorderError, ReorderInPlace, Values, convert_slice,
+};
+use layout_core::view::Tensor;
+
+/// Whole bytes, parted ones, and tails, along both axes.
+#[test]
+fn matrices_of_all_small_sizes() {
+    let sizes = [1, 2, 3, 16, 17, 128, 130, 257];
+    for rows in sizes {
+        for columns in sizes {
+            let of = |dtype, format| dense(dtype, &[rows, columns], format);
+            for format in ["ab", "ba", "BA16a64b", "BA64b2a", "AB8a4b", "ab^2", "ba^64B"] {
+                check(&of(DType::U4, "ab"), &of(DType::U4, format), 1);
+                check(&of(DType::S4, format), &of(DType::S4, "ba"), 2);
+            }
+            check(&of(DType::S4, "ab"), &of(DType::S8, "ba"), 3);
+            check(&of(DType::F32, "ab"), &of(DType::F4E2M1, "BA16a64b"), 4);
+            check(&of(DType::F4E3M0, "ab"), &of(DType::Bf16, "ba"), 5);
+        }
+    }
+}
+
+#[test]
+fn pairs_are_moved_as_bytes() {
+    let plan = |from, to, dims: &[usize]| {
+        Reorder::new(&dense(DType::U4, dims, from), &dense(DType::U4, dims, to)).unwrap().to_string()
+    };
+    assert!(
+        plan("abcd", "acbd", &[8, 9, 10, 12]).contains("copy"),
+        "{}",
+        plan("abcd", "acbd", &[8, 9, 10, 12])
+    );
+    assert!(plan("nhwc", "nChw16c", &[2, 64, 5, 5]).contains("copy"));
+    let identical = plan("ab", "ab", &[64, 64]);
+    assert!(identical.contains("stream copy"), "{identical}");
+}
+
+/// Parts that run at the same time do not share bytes.
+#[test]
+fn parallel_runs_are_the_same() {
+    for (dims, from, to) in [
+        ([1031, 1029], "ab", "ba"),
+        ([1024, 2048], "ab", "ba"),
+        ([2048, 1023], "ab", "BA16a64b"),
+        ([3001, 999], "ba", "ab"),
+    ] {
+        let (src, dst) = (dense(DType::S4, &dims, from), dense(DType::S4, &dims, to));
+        let mut memory = vec![0; src.size_bytes()];
+        fill(DType::S4, &mut memory, 9);
+        let plan = Reorder::new(&src, &dst).unwrap();
+        let (mut found, mut expected) = (vec![0xA5; dst.size_bytes()], vec![0xA5; dst.size_bytes()]);
+        plan.par_run(&memory, &mut found).unwrap();
+        plan.run(&memory, &mut expected).unwrap();
+        assert!(found == expected, "{dims:?} {from} {to}");
+    }
+}
+
+#[test]
+fn two_elements_of_a_byte_do_not_move_in_place() {
+    let of = |dtype, format| dense(dtype, &[4, 4], format);
+    assert_eq!(
+        ReorderInPlace::new(&of(DType::U4, "ab"), &of(DType::U4, "ba")).err(),
+        Some(InPlaceError::SharedBytes { src: DType::U4, dst: DType::U4 })
+    );
+    let error = ReorderInPlace::new(&of(DType::U4, "ab"), &of(DType::U8, "ab")).unwrap_err();
+    assert_eq!(error.to_string(), "an element takes 4 bits as u4, but 8 as u8: this cannot be done in place");
+}
+
+#[test]
+fn buffers_of_odd_counts() {
+    let row = dense(DType::U4, &[7], "a");
+    let plan = Reorder::new(&row, &row).unwrap();
+    assert_eq!((plan.src_len(), plan.bytes_read(), plan.bytes_written()), (4, 4, 4));
+    let error = plan.run(&[0; 3], &mut [0; 4]).unwrap_err();
+    assert_eq!(error.to_string(), "the source needs 4 bytes, but its buffer has 3");
+    // The half of a byte that is nobody's stays.
+    let mut out = [0xFF; 4];
+    plan.run(&[0x21, 0x43, 0x65, 0x07], &mut out).unwrap();
+    assert_eq!(out, [0x21, 0x43, 0x65, 0xF7]);
+}
+
+#[test]
+fn tensors_of_small_types() {
+    let image =
+        Tensor::<f32, Nhwc>::from_fn([1, 3, 4, 5], |[_, c, h, w]| (c * 100 + h * 10 + w) as f32).unwrap();
+    let small: Tensor<F8E4M3, Nchw16c> = image.convert();
+    let back: Tensor<f32, Nchw> = small.convert();
+    let scales: Tensor<E8M0, Nhwc> = image.cast();
+    let wide: Tensor<f32, Nchw16c> = scales.convert();
+    let flags: Tensor<Boolean, Nhwc> = image.cast();
+    for_each_index(&[1, 3, 4, 5], |index| {
+        let index: [usize; 4] = index.try_into().unwrap();
+        let value = image[index];
+        assert_eq!(back[index], F8E4M3::from_f32(value).to_f32());
+        assert_eq!(small[index], F8E4M3::from_f32(value));
+        let power = if value == 0.0 { 2f32.powi(-127) } else { 2f32.powi(value.log2().floor() as i32) };
+        assert_eq!(wide[index], power, "{value}");
+        assert_eq!(flags[index].get(), value != 0.0);
+    });
+    // Padding is zero, though a zero byte of e8m0 is not.
+    assert!(wide.as_slice().chunks(16).all(|block| block[3..] == [0.0; 13]));
+}
+
+#[test]
+fn slices_of_every_length() {
+    for len in (0..70).chain([1000, 4097]) {
+        let floats: Vec<f32> = (0..len).map(|i| i as f32 * 0.37 - 200.0).collect();
+        let mut small = vec![F8E5M2::default(); len];
+        convert_slice(&floats, &mut small).unwrap();
+        assert!(small.iter().zip(&floats).all(|(small, &float)| *small == F8E5M2::from_f32(float)));
+        let mut same = vec![F8E5M2::default(); len];
+        convert_slice(&small, &mut same).unwrap();
+        assert!(same.iter().zip(&small).all(|(a, b)| a.to_bits() == b.to_bits()));
+    }
+    assert_eq!(convert_slice(&[1u8, 2], &mut [0f32]), Err(ReorderError::SliceLength { src: 2, dst: 1 }));
+}
+
+#[cfg(feature = "half")]
+#[test]
+fn slices_of_halves() {
+    for len in (0..70).chain([1000, 4097]) {
+        let floats: Vec<f32> = (0..len).map(|i| i as f32 * 0.37 - 200.0).collect();
+        let mut halves = vec![half::f16::ZERO; len];
+        convert_slice(&floats, &mut halves).unwrap();
+        assert!(halves.iter().zip(&floats).all(|(half, &float)| *half == half::f16::from_f32(float)));
+        let mut small = vec![F8E4M3::default(); len];
+        convert_slice(&halves, &mut small).unwrap();
+        assert!(
+            small
+                .iter()
+                .zip(&halves)
+                .all(|(small, half)| small.to_bits() == F8E4M3::from_f32(half.to_f32()).to_bits())
+        );
+    }
+}
+
+/// Scales and zero points along each axis, of weights that are unpacked and of numbers that are packed.
+#[test]
+fn quantised_weights() {
+    let dims = [37, 131];
+    let scales: Vec<f32> = (0..131).map(|i| 0.25 + i as f32 / 64.0).collect();
+    let zero_points: Vec<i32> = (0..37).map(|i| i % 16).collect();
+    for (from, to) in [("ab", "ab"), ("ab", "ba"), ("ba", "ab"), ("BA16a64b", "ab"), ("ab", "BA16a64b")] {
+        let (src, dst) = (dense(DType::U4, &dims, from), dense(DType::F32, &dims, to));
+        let attributes = Attributes::new()
+            .src_scale(Values::per_axis('b', &scales))
+            .src_zero_point(Values::per_axis('a', &zero_points));
+        let mut memory = vec![0; src.size_bytes()];
+        fill(DType::U4, &mut memory, 3);
+        let mut out = vec![0; dst.size_bytes()];
+        let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+        plan.run_with(&memory, &mut out, &attributes).unwrap();
+        for_each_index(&dims, |index| {
+            let number = get(DType::U4, &memory, src.offset(index).unwrap())[0] as f32;
+            let expected = (number - zero_points[index[0]] as f32) * scales[index[1]];
+            let found = get(DType::F32, &out, dst.offset(index).unwrap());
+            assert_eq!(f32::from_ne_bytes(found.try_into().unwrap()), expected, "{from} {to} {index:?}");
+        });
+        // And back: the numbers that they stood for.
+        let back = Attributes::new()
+            .dst_scale(Values::per_axis('b', &scales))
+            .dst_zero_point(Values::per_axis('a', &zero_points));
+        let mut again = vec![0; src.size_bytes()];
+        Reorder::with_attributes(&dst, &src, &back).unwrap().run_with(&out, &mut again, &back).unwrap();
+        for_each_index(&dims, |index| {
+            let at = src.offset(index).unwrap();
+            assert_eq!(get(DType::U4, &again, at), get(DType::U4, &memory, at), "{from} {to} {index:?}");
+        });
+    }
+}

@@ -1,0 +1,5 @@
+//! What compute kernels go over: blocks with their tail, rows, windows with their halo, several views in lockstep.
+
+mod valid;
+mod windows;
+mod zip;
