@@ -3,6 +3,7 @@
 
 mod algebra;
 mod attributes;
+mod compensation;
 mod descriptors;
 mod elements;
 mod random;

@@ -53,8 +53,8 @@ fn attributes(problem: &Problem) -> Result<Attributes, Status> {
         return Err(Status { call: "dnnl_primitive_attr_set_zero_points_mask", code: 3 });
     }
     let of = |values: &[f32]| {
-        let axis = (values.len() > 1).then_some(1);
-        (!values.is_empty()).then(|| Values { axis, values: values.to_vec() })
+        let axes = if values.len() > 1 { vec![1] } else { Vec::new() };
+        (!values.is_empty()).then(|| Values { axes, groups: Vec::new(), values: values.to_vec() })
     };
     Ok(Attributes { src_scale: of(src_scale), dst_scale: of(dst_scale), ..Attributes::default() })
 }

@@ -1,15 +1,19 @@
 //! [`Epilogue`]: what a converting kernel does to a number between its two types, by values that the run gives. Made by
 //! `reorder::attributes`, read by `drive::convert`; the loops get it as an [`Affine`].
 
+use super::convert::{bf16_to_f32, f16_to_f32};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
-/// Between load and store a number x becomes ((x - a) * b) * c + d: in f32, every step rounded to the nearest, none fused
-/// with the next. The four are [`PARAMETERS`] of it, each one value or one for each index of an axis.
+/// Between load and store a number x becomes ((x - a) * b + beta * old) * c + d, where `old` is the number that the destination
+/// had: in f32, every step rounded to the nearest, none fused with the next. The four are [`PARAMETERS`] of it, each one value or
+/// one for each index of an axis.
 ///
 /// Padding stays zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Epilogue {
+    /// 0 where the destination is not read.
+    pub(crate) beta: f32,
     /// a, b, c and d; what is absent changes no bit.
     pub(crate) parameters: [Option<Parameter>; PARAMETERS],
 }
@@ -40,15 +44,35 @@ pub(crate) struct Parameter {
     pub(crate) z: usize,
 }
 
-/// Where values are, and how they become the parameter.
+/// Where values are, and how they become the parameter: the f32 nearest to each, or the reciprocal of that, rounded once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Values {
-    /// As they are.
-    F32(*const f32),
-    /// The nearest f32.
-    S32(*const i32),
-    /// 1 divided by each, rounded to the nearest f32.
-    Inverse(*const f32),
+pub(crate) struct Values {
+    /// Aligned for `format`.
+    pub(crate) first: *const u8,
+    pub(crate) format: ValueFormat,
+    pub(crate) inverse: bool,
+}
+
+/// A type of values. An f32 holds all of them but some s32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ValueFormat {
+    F32,
+    F16,
+    Bf16,
+    E8M0,
+    S32,
+    S8,
+    U8,
+}
+
+/// The f32 of an e8m0, whose bits are an exponent.
+const fn e8m0_to_f32(bits: u8) -> f32 {
+    match bits {
+        // 2^-127 is subnormal.
+        0 => f32::from_bits(1 << 22),
+        0xFF => f32::NAN,
+        _ => f32::from_bits((bits as u32) << 23),
+    }
 }
 
 impl Values {
@@ -57,15 +81,12 @@ impl Values {
     /// # Safety
     /// The value can be read.
     #[inline(always)]
-    pub(super) unsafe fn get(self, at: usize) -> f32 {
-        match self {
-            // SAFETY: the caller's promise.
-            Values::F32(first) => unsafe { first.wrapping_add(at).read() },
-            // SAFETY: as above.
-            Values::S32(first) => unsafe { first.wrapping_add(at).read() as f32 },
-            // SAFETY: as above.
-            Values::Inverse(first) => 1.0 / unsafe { first.wrapping_add(at).read() },
-        }
+    pub(crate) unsafe fn get(self, at: usize) -> f32 {
+        let mut lane = [MaybeUninit::uninit()];
+        // SAFETY: the caller's promise.
+        unsafe { self.write(at, 1, &mut lane) };
+        // SAFETY: it was just written.
+        unsafe { lane[0].assume_init() }
     }
 
     /// Writes the parameters of the values `at`, `at + step`, ….
@@ -73,15 +94,26 @@ impl Values {
     /// # Safety
     /// The values can be read.
     pub(super) unsafe fn write(self, at: usize, step: usize, lanes: &mut [MaybeUninit<f32>]) {
-        match self {
-            // SAFETY: the caller's promise.
-            Values::F32(first) => unsafe { write(first.wrapping_add(at), step, lanes, |value| value) },
-            // SAFETY: as above.
-            Values::S32(first) => unsafe { write(first.wrapping_add(at), step, lanes, |value| value as f32) },
-            // SAFETY: as above.
-            Values::Inverse(first) => unsafe {
-                write(first.wrapping_add(at), step, lanes, |value| 1.0 / value)
-            },
+        macro_rules! each {
+            ($ty:ty, $to_f32:expr) => {{
+                let first = self.first.cast::<$ty>().wrapping_add(at);
+                if self.inverse {
+                    // SAFETY: the caller's promise.
+                    unsafe { write(first, step, lanes, |value| 1.0 / $to_f32(value)) }
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { write(first, step, lanes, $to_f32) }
+                }
+            }};
+        }
+        match self.format {
+            ValueFormat::F32 => each!(f32, |value| value),
+            ValueFormat::F16 => each!(u16, f16_to_f32),
+            ValueFormat::Bf16 => each!(u16, bf16_to_f32),
+            ValueFormat::E8M0 => each!(u8, e8m0_to_f32),
+            ValueFormat::S32 => each!(i32, |value| value as f32),
+            ValueFormat::S8 => each!(i8, f32::from),
+            ValueFormat::U8 => each!(u8, f32::from),
         }
     }
 }

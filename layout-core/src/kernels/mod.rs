@@ -4,7 +4,7 @@
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `isa` compiles a user's own kernel once for each of them: [`Isa`] and [`dispatch!`](crate::dispatch).
 //! * `generic` is the portable family and the reference for the others.
-//! * `epilogue` says what is done to a number while it is converted.
+//! * `epilogue` says what is done to a number while it is converted, `sum` adds numbers up by it.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
 //! * `packed` unpacks and packs elements of 4 bits around the kernels for bytes.
 //! * `parts` is what their kernels are made of, for registers of any type.
@@ -38,6 +38,7 @@ mod isa;
 mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
+mod sum;
 #[cfg(test)]
 mod tests;
 mod tile;
@@ -53,11 +54,13 @@ pub use cpu::{Cpu, Token};
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
-pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Values};
+pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
+pub(crate) use generic::fill_padding;
 #[doc(hidden)]
 pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
 pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
+pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.

@@ -66,7 +66,8 @@ impl Tables<'_> {
 /// 3. No byte that is read is one that is written.
 /// 4. `valid_x <= x.len` and `valid_y <= y.len`.
 /// 5. With [`Tables`], `x.dst` and `y.src` are the elements' widths, and the tables are as long as they say.
-/// 6. With an epilogue, its values for every element that is moved can be read.
+/// 6. With an epilogue, its values for every element that is moved can be read; with its beta, the places of the destination
+///    to which elements are moved can be read as well.
 ///
 /// Neither pointer needs any alignment.
 pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile<'_>);

@@ -2,7 +2,7 @@
 //! thread; `run` moves the bytes.
 
 use super::cache::{Key, Operands, with_plan};
-use super::{ReorderError, ReorderOptions};
+use super::{Attributes, Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::Descriptor;
 
 /// Moves the tensor that `src_descriptor` describes from `src` to `dst`, where `dst_descriptor` describes it, and converts
@@ -36,6 +36,42 @@ pub fn reorder_bytes(
     ReorderOptions::new().reorder_bytes(src_descriptor, src, dst_descriptor, dst)
 }
 
+/// [`reorder_bytes`] with scales, zero points, sums and padding: [`Reorder::with_attributes`] and [`Reorder::run_with`] in one call.
+/// The plan is found again for other values along the same axes.
+///
+/// # Errors
+/// Those of the two; nothing was written then.
+///
+/// ```
+/// use layout_core::descriptor::{DType, Descriptor};
+/// use layout_core::reorder::{Attributes, Values, reorder_bytes_with};
+///
+/// let src = Descriptor::new(DType::U8, &[1, 2, 2], "nwc")?;
+/// let dst = Descriptor::new(DType::S8, &[1, 2, 2], "ncw")?;
+/// let zero_points = [10, 20];
+/// let attributes = Attributes::new().src_zero_point(Values::per_axis('c', &zero_points));
+/// let mut out = [0; 4];
+/// reorder_bytes_with(&src, &[11, 22, 13, 24], &dst, &mut out, &attributes)?;
+/// assert_eq!(out, [1, 3, 2, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reorder_bytes_with(
+    src_descriptor: &Descriptor,
+    src: &[u8],
+    dst_descriptor: &Descriptor,
+    dst: &mut [u8],
+    attributes: &Attributes<'_>,
+) -> Result<(), ReorderError> {
+    let operands = Operands::Described { src: src_descriptor, dst: dst_descriptor };
+    let mut result = Ok(());
+    with_plan(
+        Key { operands, options: ReorderOptions::new(), attributes: *attributes },
+        &mut || Reorder::with_attributes(src_descriptor, dst_descriptor, attributes),
+        &mut |plan| result = plan.run_with(src, dst, attributes),
+    )?;
+    result
+}
+
 impl ReorderOptions {
     /// [`reorder_bytes`] with these options.
     ///
@@ -64,7 +100,7 @@ impl ReorderOptions {
         let operands = Operands::Described { src: src_descriptor, dst: dst_descriptor };
         let mut result = Ok(());
         with_plan(
-            Key { operands, options: *self },
+            Key { operands, options: *self, attributes: Attributes::new() },
             &mut || self.plan(src_descriptor, dst_descriptor),
             &mut |plan| result = plan.run(src, dst),
         )?;

@@ -1,6 +1,6 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
-use super::Attribute;
+use super::{Attribute, AxisNames};
 use crate::descriptor::{AlgebraError, DType, DescriptorError};
 use crate::shape::SizeError;
 use core::fmt;
@@ -82,12 +82,88 @@ pub enum ReorderError {
         /// Number of values given.
         found: usize,
     },
+    /// An attribute along several axes, or in groups, has more or fewer values than these take.
+    AttributeValues {
+        /// The attribute.
+        attribute: Attribute,
+        /// Names of the axes.
+        axes: AxisNames,
+        /// The product of the numbers of groups along the axes.
+        expected: usize,
+        /// Number of values given.
+        found: usize,
+    },
+    /// An attribute follows an axis twice.
+    AttributeAxisTwice {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+    },
+    /// An attribute has groups of no indices.
+    AttributeEmptyGroup {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+    },
+    /// A plan was run with an attribute in other groups than it was made for.
+    AttributeGroup {
+        /// The attribute.
+        attribute: Attribute,
+        /// Name of the axis.
+        axis: char,
+        /// Indices that share a value in the plan.
+        planned: usize,
+        /// Indices that share a value as given.
+        found: usize,
+    },
+    /// An attribute follows more axes than the tensor has, or more or fewer than in the plan.
+    AttributeAxes {
+        /// The attribute.
+        attribute: Attribute,
+        /// Axes of the tensor, or of the attribute in the plan.
+        expected: usize,
+        /// Axes given.
+        found: usize,
+    },
     /// A zero point, which is an integer, for a side that holds none.
     AttributeType {
         /// The attribute.
         attribute: Attribute,
         /// Data type of the side.
         dtype: DType,
+    },
+    /// There is room for more or fewer scales than an axis has indices.
+    ScaleCount {
+        /// Name of the axis.
+        axis: char,
+        /// Extent of the axis.
+        extent: usize,
+        /// Scales that there is room for.
+        found: usize,
+    },
+    /// A sum with a destination, or of a source, whose elements share bytes.
+    PackedSum {
+        /// Data type of the source.
+        src: DType,
+        /// Data type of the destination.
+        dst: DType,
+    },
+    /// Padding other than zero of elements that share bytes.
+    PackedPadding {
+        /// Data type of the destination.
+        dtype: DType,
+    },
+    /// Compensation of weights that are not s8 or u8.
+    CompensationType {
+        /// Data type of the weights.
+        dtype: DType,
+    },
+    /// Padding is to hold the zero point of the destination, of which there is not one.
+    PaddingZeroPoint {
+        /// The axis along which it differs; `None` where there is no zero point.
+        axis: Option<char>,
     },
     /// A plan with an attribute was run without its values.
     AttributeMissing {
@@ -180,6 +256,31 @@ impl fmt::Display for ReorderError {
             ReorderError::AttributeCount { attribute, axis, extent, found } => {
                 write!(f, "the {attribute} has {found} values, but axis `{axis}` has extent {extent}")
             }
+            ReorderError::AttributeValues { attribute, axes, expected, found } => {
+                write!(f, "the {attribute} has {found} values, but its groups along ")?;
+                for (i, axis) in axes.iter().enumerate() {
+                    write!(f, "{}`{axis}`", if i == 0 { "" } else { ", " })?;
+                }
+                write!(f, " are {expected}")
+            }
+            ReorderError::AttributeAxisTwice { attribute, axis } => {
+                write!(f, "the {attribute} follows axis `{axis}` twice")
+            }
+            ReorderError::AttributeEmptyGroup { attribute, axis } => {
+                write!(
+                    f,
+                    "the {attribute} has groups of 0 indices along axis `{axis}`; write 1 for a value for each index"
+                )
+            }
+            ReorderError::AttributeGroup { attribute, axis, planned, found } => {
+                write!(
+                    f,
+                    "the {attribute} has groups of {found} along axis `{axis}`, but in the plan they are of {planned}"
+                )
+            }
+            ReorderError::AttributeAxes { attribute, expected, found } => {
+                write!(f, "the {attribute} follows {found} axes, but there are {expected} of them")
+            }
             ReorderError::AttributeType { attribute, dtype } => {
                 let side = attribute.side();
                 write!(
@@ -187,10 +288,40 @@ impl fmt::Display for ReorderError {
                     "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
                 )
             }
+            ReorderError::ScaleCount { axis, extent, found } => {
+                write!(f, "there is room for {found} scales, but axis `{axis}` has extent {extent}")
+            }
+            ReorderError::PackedSum { src, dst } => {
+                write!(
+                    f,
+                    "{src} cannot be added to {dst}: two elements of 4 bits share a byte; go through s8 or u8"
+                )
+            }
+            ReorderError::PackedPadding { dtype } => {
+                write!(f, "padding of {dtype}, of which two elements share a byte, can be nothing but zero")
+            }
+            ReorderError::CompensationType { dtype } => {
+                write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")
+            }
+            ReorderError::PaddingZeroPoint { axis: None } => {
+                f.write_str("padding is to hold the destination zero point, but there is none")
+            }
+            ReorderError::PaddingZeroPoint { axis: Some(axis) } => {
+                write!(
+                    f,
+                    "padding is to hold the destination zero point, but that differs along axis `{axis}`; give a number"
+                )
+            }
+            ReorderError::AttributeMissing { attribute: Attribute::Accumulation } => {
+                f.write_str("the plan adds to the destination, but no factor is given; 0 leaves that out")
+            }
             ReorderError::AttributeMissing { attribute } => {
                 write!(f, "the plan has a {attribute}, of which no values are given")
             }
             ReorderError::AttributeChanged { attribute, planned, found } => {
+                if attribute == Attribute::Accumulation {
+                    return f.write_str("the destination is to be added to, but the plan overwrites it");
+                }
                 let along = |f: &mut fmt::Formatter<'_>, axis: Option<char>| match axis {
                     Some(axis) => write!(f, "per axis `{axis}`"),
                     None => f.write_str("common"),

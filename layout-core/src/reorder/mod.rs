@@ -8,6 +8,8 @@
 //! `attributes` is what may be done to the numbers on the way: scales and zero points. `in_place` moves within one piece of
 //! memory, stretch by stretch, with such plans.
 //!
+//! `quantise` is what quantised tensors need besides: sums over weights.
+//!
 //! `typed` is the way in for views, `described` the one for bytes that descriptors describe. Both find plans that were
 //! made before in `cache`; `policy` holds how they are to run. `elements` says what the element types of our own are worth.
 //!
@@ -23,16 +25,24 @@ mod in_place;
 mod plan;
 mod policy;
 mod problem;
+mod quantise;
 mod run;
 mod simplify;
 mod typed;
 
-pub use attributes::{Attribute, Attributes, Normalization, Values, reorder_with};
+pub use attributes::{
+    Attribute, Attributes, AxisNames, Bf16Bits, E8M0Bits, F16Bits, Normalization, Padding, Scale, Values,
+    ZeroPoint, reorder_with,
+};
 pub use cache::PlanCache;
-pub use described::reorder_bytes;
+pub use described::{reorder_bytes, reorder_bytes_with};
 pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
 pub use plan::Reorder;
 pub use policy::{ReorderOptions, Stores};
+pub use quantise::{
+    Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
+    dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale, symmetric_scales,
+};
 pub use run::convert_slice;
 pub use typed::reorder;

@@ -11,10 +11,10 @@ pub(super) const fn simplify(problem: &mut Problem) {
     let (mut nodes, mut free) = (Nodes::EMPTY, Nodes::EMPTY);
     let mut a = 0;
     while a < problem.axes_len {
-        let axis = merge_levels(problem, problem.axes[a]);
+        let axis = merge_levels(problem, a);
         let skewed = axis.len > 0 && problem.nodes.is_skewed(axis.first);
         let data_alone = axis.starts_with_data() && axis.dim == axis.padded;
-        let followed = problem.roles.follow(a) && axis.len > 0;
+        let followed = problem.wanted.follow(a) && axis.len > 0;
         let whole = data_alone && !skewed && count(problem, axis) == axis.padded && !followed;
         let target = if whole { &mut free } else { &mut nodes };
         let first = target.len();
@@ -41,17 +41,20 @@ pub(super) const fn simplify(problem: &mut Problem) {
     problem.axes_len = axes_len;
 }
 
-/// Merges loop i + 1 of `axis` into loop i where it continues it; the number of values of the highest loop follows from
-/// the extent.
-const fn merge_levels(problem: &mut Problem, mut axis: Axis) -> Axis {
+/// Merges loop i + 1 of axis `a` into loop i where it continues it, unless a group of indices ends between them; the number of
+/// values of the highest loop follows from the extent.
+const fn merge_levels(problem: &mut Problem, a: usize) -> Axis {
+    let mut axis = problem.axes[a];
     // Indices below the loop at hand.
-    let mut weight = 1;
+    let mut weight = 1u64;
     let mut kept = axis.first;
     let mut i = axis.first + 1;
     while i < axis.first + axis.len {
         let (low, high) = (problem.nodes.get(kept), problem.nodes.get(i));
         let strided = problem.nodes.is_strided(kept) && problem.nodes.is_strided(i);
-        if strided && continues(low, high) {
+        let border = weight * low.n;
+        let is_group = problem.wanted.next_group(a, border - 1) == border;
+        if strided && continues(low, high) && !is_group {
             let last = i + 1 == axis.first + axis.len;
             let n = if last { axis.padded.div_ceil(weight) } else { low.n * high.n };
             problem.nodes.set(kept, Node { n, ..low });

@@ -52,6 +52,8 @@ pub(crate) fn reorder_by(
             (0..dst.rank()).map(|a| (at[a] + dst.owned(a).start).wrapping_sub(dst.origin()[a])).collect();
         let mut out = vec![0; dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
+            // What may be added to.
+            out.copy_from_slice(&get(dst.dtype(), to, dst.offset_unchecked(&index)));
             element(&index, &get(src.dtype(), from, src.offset_unchecked(&index)), &mut out);
         }
         put(dst.dtype(), to, dst.offset_unchecked(&index), &out);

@@ -5,16 +5,19 @@ use super::{DataType, OneDnn, Status};
 use std::ffi::c_int;
 use std::ptr;
 
-/// Values of an attribute: one, or one for each index of the axis at a logical position.
+/// Values of an attribute: one, or one for each combination of indices of the axes at some logical positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values<T> {
-    /// The axis; `None` for a single value.
-    pub axis: Option<usize>,
+    /// The axes, ascending; empty for a single value.
+    pub axes: Vec<usize>,
+    /// Indices of each axis of the tensor that share a value, from the axis on that the tensor's last ones are counted to; empty
+    /// where none do. Version 3.2 knows no groups.
+    pub groups: Vec<usize>,
     /// The values.
     pub values: Vec<T>,
 }
 
-/// Scales and zero points of both sides.
+/// Scales and zero points of both sides, and a sum.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attributes {
     /// What numbers of the source are multiplied by.
@@ -25,19 +28,27 @@ pub struct Attributes {
     pub dst_scale: Option<Values<f32>>,
     /// What is added at last.
     pub dst_zero_point: Option<Values<i32>>,
+    /// What the destination is multiplied by before it is added.
+    pub sum: Option<f32>,
+}
+
+/// Argument, mask, groups, data type, number of values and where they are.
+struct One<'a> {
+    argument: c_int,
+    mask: c_int,
+    groups: &'a [usize],
+    dtype: DataType,
+    count: usize,
+    values: *const u8,
 }
 
 impl Attributes {
-    /// Argument, mask, number of values and where they are, of each attribute that is there.
-    fn arguments(&self) -> Vec<(c_int, c_int, DataType, usize, *const u8)> {
-        fn one<T>(
-            argument: c_int,
-            values: &Option<Values<T>>,
-            dtype: DataType,
-        ) -> Option<(c_int, c_int, DataType, usize, *const u8)> {
-            let Values { axis, values } = values.as_ref()?;
-            let mask = axis.map_or(0, |axis| 1 << axis);
-            Some((argument, mask, dtype, values.len(), values.as_ptr().cast()))
+    /// Each attribute with values that is there.
+    fn arguments(&self) -> Vec<One<'_>> {
+        fn one<T>(argument: c_int, values: &Option<Values<T>>, dtype: DataType) -> Option<One<'_>> {
+            let Values { axes, groups, values } = values.as_ref()?;
+            let mask = axes.iter().map(|axis| 1 << axis).sum();
+            Some(One { argument, mask, groups, dtype, count: values.len(), values: values.as_ptr().cast() })
         }
         let all = [
             one(ARG_SCALES | ARG_SRC, &self.src_scale, DataType::F32),
@@ -56,9 +67,27 @@ impl Attributes {
         let mut handle = ptr::null_mut();
         call!(library, dnnl_primitive_attr_create(&mut handle))?;
         let attribute = PrimitiveAttribute { library, handle };
-        for (argument, mask, ..) in self.arguments() {
+        if let Some(beta) = self.sum {
+            let mut post_ops = ptr::null_mut();
+            call!(library, dnnl_post_ops_create(&mut post_ops))?;
+            let set = call!(library, dnnl_post_ops_append_sum(post_ops, beta, 0, 0))
+                .and_then(|()| call!(library, dnnl_primitive_attr_set_post_ops(handle, post_ops)));
+            call!(library, dnnl_post_ops_destroy(post_ops))?;
+            set?;
+        }
+        for One { argument, mask, groups, dtype, .. } in self.arguments() {
             let side = argument & !(ARG_SCALES | ARG_ZERO_POINTS);
-            if argument & ARG_SCALES != 0 {
+            if !groups.is_empty() {
+                let set = match argument & ARG_SCALES {
+                    0 => library.functions.set_zero_points,
+                    _ => library.functions.set_scales,
+                };
+                let set = set.ok_or(Status { call: "groups", code: 3 })?;
+                let (count, groups) = (groups.len() as c_int, super::to_dims(groups));
+                // SAFETY: the handle is alive, and there are as many groups as it says.
+                let code = unsafe { set(handle, side, mask, count, groups.as_ptr(), dtype as c_int) };
+                super::check("dnnl_primitive_attr_set_scales", code)?;
+            } else if argument & ARG_SCALES != 0 {
                 call!(library, dnnl_primitive_attr_set_scales_mask(handle, side, mask))?;
             } else {
                 call!(library, dnnl_primitive_attr_set_zero_points_mask(handle, side, mask))?;
@@ -70,7 +99,7 @@ impl Attributes {
     /// A memory object for each argument, with the values in it.
     pub(super) fn memories(&self, library: &OneDnn) -> Result<Vec<(c_int, Handle)>, Status> {
         let mut out = Vec::new();
-        for (argument, _, dtype, count, values) in self.arguments() {
+        for One { argument, dtype, count, values, .. } in self.arguments() {
             let md = library.with_tag(&[count], dtype, "a")?;
             let mut memory = ptr::null_mut();
             call!(

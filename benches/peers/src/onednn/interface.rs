@@ -13,6 +13,9 @@ macro_rules! interface {
             $(pub(super) $name: unsafe extern "C" fn($($arg),*) -> c_int,)*
             pub(super) size: unsafe extern "C" fn(Handle) -> usize,
             pub(super) version: unsafe extern "C" fn() -> *const Version,
+            pub(super) query_md: unsafe extern "C" fn(Handle, c_int, c_int) -> Handle,
+            pub(super) set_scales: Option<SetValues>,
+            pub(super) set_zero_points: Option<SetValues>,
         }
         impl Functions {
             pub(super) fn load(library: &Library) -> Result<Functions, libloading::Error> {
@@ -23,6 +26,14 @@ macro_rules! interface {
                     size: *unsafe { library.get(b"dnnl_memory_desc_get_size\0") }?,
                     // SAFETY: as above.
                     version: *unsafe { library.get(b"dnnl_version\0") }?,
+                    // SAFETY: as above.
+                    query_md: *unsafe { library.get(b"dnnl_primitive_desc_query_md\0") }?,
+                    // SAFETY: as above.
+                    set_scales: unsafe { library.get(b"dnnl_primitive_attr_set_scales\0") }.ok().map(|f| *f),
+                    // SAFETY: as above.
+                    set_zero_points: unsafe { library.get(b"dnnl_primitive_attr_set_zero_points\0") }
+                        .ok()
+                        .map(|f| *f),
                 })
             }
         }
@@ -33,6 +44,7 @@ interface! {
     dnnl_stream_create: fn(*mut Handle, Handle, c_uint);
     dnnl_stream_wait: fn(Handle);
     dnnl_memory_desc_create_with_string_tag: fn(*mut Handle, c_int, *const i64, c_int, *const c_char);
+    dnnl_memory_desc_create_with_tag: fn(*mut Handle, c_int, *const i64, c_int, c_int);
     dnnl_memory_desc_create_with_strides: fn(*mut Handle, c_int, *const i64, c_int, *const i64);
     dnnl_memory_desc_create_submemory: fn(*mut Handle, Handle, *const i64, *const i64);
     dnnl_memory_desc_permute_axes: fn(*mut Handle, Handle, *const c_int);
@@ -46,6 +58,13 @@ interface! {
     dnnl_primitive_attr_set_scales_mask: fn(Handle, c_int, c_int);
     dnnl_primitive_attr_set_zero_points_mask: fn(Handle, c_int, c_int);
     dnnl_primitive_attr_destroy: fn(Handle);
+    dnnl_primitive_attr_set_post_ops: fn(Handle, Handle);
+    dnnl_post_ops_create: fn(*mut Handle);
+    dnnl_post_ops_append_sum: fn(Handle, f32, i32, c_int);
+    dnnl_post_ops_destroy: fn(Handle);
+    dnnl_memory_desc_clone: fn(*mut Handle, Handle);
+    dnnl_convolution_forward_primitive_desc_create:
+        fn(*mut Handle, Handle, c_int, c_int, Handle, Handle, Handle, Handle, *const i64, *const i64, *const i64, *const i64, Handle);
     dnnl_reorder_primitive_desc_create: fn(*mut Handle, Handle, Handle, Handle, Handle, Handle);
     dnnl_primitive_create: fn(*mut Handle, Handle);
     dnnl_primitive_desc_destroy: fn(Handle);
@@ -54,6 +73,9 @@ interface! {
     dnnl_primitive_destroy: fn(Handle);
     dnnl_set_primitive_cache_capacity: fn(c_int);
 }
+
+/// `dnnl_primitive_attr_set_scales` and `dnnl_primitive_attr_set_zero_points`, from version 3.4 on.
+pub(super) type SetValues = unsafe extern "C" fn(Handle, c_int, c_int, c_int, *const i64, c_int) -> c_int;
 
 /// `dnnl_exec_arg_t`.
 #[derive(Clone, Copy)]
@@ -78,7 +100,14 @@ pub(super) const ARG_DST: c_int = 17;
 pub(super) const ARG_SCALES: c_int = 4096;
 pub(super) const ARG_ZERO_POINTS: c_int = 8192;
 
+/// `dnnl_forward_inference` and `dnnl_convolution_direct`.
+pub(super) const FORWARD_INFERENCE: c_int = 96;
+pub(super) const CONVOLUTION_DIRECT: c_int = 1;
+/// `dnnl_format_tag_any`.
+pub(super) const TAG_ANY: c_int = 1;
+
 /// `dnnl_query_t`.
+pub(super) const QUERY_WEIGHTS_MD: c_int = 131;
 pub(super) const QUERY_IMPL_INFO: c_int = 8;
 pub(super) const QUERY_STRIDES: c_int = 14;
 pub(super) const QUERY_NDIMS: c_int = 256;

@@ -32,6 +32,18 @@ impl MemoryDesc<'_> {
         value
     }
 
+    /// What is kept behind the data: flags (1 for s8s8, 2 for adjusted scales, 8 for an asymmetric source), the axes along which
+    /// the sums of each differ, and the factor of adjusted scales.
+    ///
+    /// There is no query for it. It is read from where it stands in the structure of version 3.2, and of 3.6 and 3.13.
+    pub fn extra(&self) -> (u64, i32, f32, i32) {
+        let at = if self.library.version() == "3.2" { 616 } else { 640 };
+        let at = self.handle.cast::<u8>().wrapping_add(at);
+        // SAFETY: the structure has its extra there: after rank, extents, data type, padded extents and offsets, the base, the
+        // kind of format, and the description of blocks or other formats.
+        unsafe { at.cast::<(u64, i32, f32, i32)>().read_unaligned() }
+    }
+
     /// Number of axes.
     pub fn ndims(&self) -> usize {
         self.number(QUERY_NDIMS) as usize

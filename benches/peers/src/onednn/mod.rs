@@ -2,6 +2,7 @@
 //! `dnnl.h` and `dnnl_types.h` of version 3.2 (the C interface is stable within a major version).
 
 mod attributes;
+mod convolution;
 mod interface;
 mod memory;
 mod reorder;

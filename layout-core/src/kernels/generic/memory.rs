@@ -1,4 +1,7 @@
-//! Loads and stores at any address. Called by the other files of this folder.
+//! Loads and stores at any address. Called by the other files of this folder; and the padding of a tile, by `reorder`.
+
+use super::super::tile::Tile;
+use super::step_mut;
 
 /// Reads a `T` at `src`, whatever its alignment.
 ///
@@ -30,4 +33,34 @@ pub(super) unsafe fn transfer<T: Copy>(src: *const u8, dst: *mut u8) {
     let value = unsafe { load::<T>(src) };
     // SAFETY: the caller's promise.
     unsafe { store(dst, value) }
+}
+
+/// Writes `value` to the padding of `tile`, whose elements have `bytes` (1, 2, 4, 8 or 16) bytes; `value` is one of them, and
+/// the same again as often as there is room.
+///
+/// # Safety
+/// 2. and 4. of the contract of [`Kernel`](super::super::tile::Kernel); the tile has no tables.
+pub(crate) unsafe fn fill_padding(value: &[u8; 16], bytes: usize, dst: *mut u8, tile: &Tile<'_>) {
+    for z in 0..tile.z.len {
+        for y in 0..tile.y.len {
+            let first = if y < tile.valid_y { tile.valid_x } else { 0 };
+            let row = step_mut(step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst), first, tile.x.dst);
+            let len = tile.x.len - first;
+            if tile.x.dst == bytes as isize {
+                let mut at = 0;
+                while at < len * bytes {
+                    let part = value.len().min(len * bytes - at);
+                    // SAFETY: the caller's promise: these bytes are of elements of the row.
+                    unsafe { core::ptr::copy_nonoverlapping(value.as_ptr(), row.wrapping_add(at), part) };
+                    at += part;
+                }
+                continue;
+            }
+            for x in 0..len {
+                let element = step_mut(row, x, tile.x.dst);
+                // SAFETY: as above, for an element.
+                unsafe { core::ptr::copy_nonoverlapping(value.as_ptr(), element, bytes) };
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::super::convert::{Bf16, Convert, F16, Number};
 use super::super::drive::Conversion;
-use super::super::epilogue::{Epilogue, NEUTRAL, PARAMETERS, Parameter, Values, affine};
+use super::super::epilogue::{Epilogue, NEUTRAL, PARAMETERS, Parameter, ValueFormat, Values, affine};
 use super::*;
 
 /// Calls `$check::<S, D>(…)` for every pair of different types.
@@ -155,9 +155,11 @@ fn random_parameter(
     let floats: Vec<f32> = (0..count).map(|_| parameter(k, random)).collect();
     let integers: Vec<i32> = (0..count).map(|_| random.below(600) as i32 - 300).collect();
     let values = match random.below(3) {
-        0 if k == 2 => Values::Inverse(floats.as_ptr()),
-        1 if k == 0 || k == 3 => Values::S32(integers.as_ptr()),
-        _ => Values::F32(floats.as_ptr()),
+        0 if k == 2 => Values { first: floats.as_ptr().cast(), format: ValueFormat::F32, inverse: true },
+        1 if k == 0 || k == 3 => {
+            Values { first: integers.as_ptr().cast(), format: ValueFormat::S32, inverse: false }
+        }
+        _ => Values { first: floats.as_ptr().cast(), format: ValueFormat::F32, inverse: false },
     };
     (Parameter { values, at: at.into(), x, y, z }, floats, integers)
 }
@@ -181,7 +183,7 @@ where
                 _ => Some(random_parameter(k, usual, &plain, random)),
             });
             let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
-            let epilogue = Epilogue { parameters };
+            let epilogue = Epilogue { beta: 0.0, parameters };
             let tile = Tile { epilogue: Some(&epilogue), ..plain };
             let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
             // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for
@@ -193,9 +195,9 @@ where
                     if let Some((parameter, floats, integers)) = one {
                         let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
                         *value = match parameter.values {
-                            Values::F32(_) => floats[at],
-                            Values::S32(_) => integers[at] as f32,
-                            Values::Inverse(_) => 1.0 / floats[at],
+                            Values { format: ValueFormat::S32, .. } => integers[at] as f32,
+                            Values { inverse: true, .. } => 1.0 / floats[at],
+                            _ => floats[at],
                         };
                     }
                 }

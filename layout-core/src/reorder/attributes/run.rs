@@ -2,7 +2,8 @@
 
 use super::super::{Reorder, ReorderError};
 use super::roles::Role;
-use super::{Attribute, Attributes, Scaling};
+use super::{Attribute, Attributes, Padding, Scaling};
+use crate::descriptor::{DType, Descriptor};
 
 impl Reorder {
     /// [`run`](Reorder::run) for a plan [with attributes](Reorder::with_attributes), with values that may be others than those
@@ -10,8 +11,11 @@ impl Reorder {
     ///
     /// # Errors
     /// Those of [`run`](Reorder::run); [`ReorderError::AttributeChanged`] and [`ReorderError::AttributeMissing`] where there is an
-    /// attribute more or less than in the plan, or one follows another axis; [`ReorderError::AttributeCount`] where there are not
-    /// as many values as the axis is long. Nothing was written then.
+    /// attribute more or less than in the plan, or one follows another axis, [`ReorderError::AttributeAxes`] and
+    /// [`ReorderError::AttributeGroup`] where it follows more or fewer, or in other groups; [`ReorderError::AttributeCount`] and
+    /// [`ReorderError::AttributeValues`] where there are not as many values as the axes take;
+    /// [`ReorderError::PaddingZeroPoint`] where padding is to hold a zero point that there is not, or that differs. Nothing was written
+    /// then.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -45,7 +49,7 @@ impl Reorder {
     /// Those of [`Reorder::run_with`] that are about attributes.
     ///
     /// # Safety
-    /// That of [`Reorder::run_ptr`].
+    /// That of [`Reorder::run_ptr`]. With an [accumulation](Attributes::accumulate), the elements of the destination can be read.
     pub unsafe fn run_ptr_with(
         &self,
         src: *const u8,
@@ -54,7 +58,7 @@ impl Reorder {
     ) -> Result<(), ReorderError> {
         let scaling = Scaling::new(self, attributes)?;
         // SAFETY: the caller's promise.
-        unsafe { self.run_boxes(src, dst, self.roles.any().then_some(&scaling)) };
+        unsafe { self.run_boxes(src, dst, scaling.as_ref()) };
         Ok(())
     }
 
@@ -85,7 +89,7 @@ impl Reorder {
         self.check_len(src.len(), dst.len())?;
         let scaling = Scaling::new(self, attributes)?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
-        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), self.roles.any().then_some(&scaling)) };
+        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), scaling.as_ref()) };
         Ok(())
     }
 
@@ -96,6 +100,39 @@ impl Reorder {
                 return Err(ReorderError::AttributeMissing { attribute });
             }
         }
-        Ok(())
+        match self.roles.accumulates {
+            true => Err(ReorderError::AttributeMissing { attribute: Attribute::Accumulation }),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Attributes<'_> {
+    /// The element of `plan`'s destination that padding is to hold, as often as it fits; `None` where that is zero, or where
+    /// there is no padding.
+    pub(super) fn fill(&self, plan: &Reorder) -> Result<Option<[u8; 16]>, ReorderError> {
+        let number = match self.padding {
+            Padding::Zero => return Ok(None),
+            Padding::Number(number) => number,
+            Padding::ZeroPoint => match &self.given[Attribute::DstZeroPoint as usize] {
+                None => return Err(ReorderError::PaddingZeroPoint { axis: None }),
+                Some(given) => match given.common() {
+                    Some(number) => number.into(),
+                    None => return Err(ReorderError::PaddingZeroPoint { axis: Some(given.axis(0).0) }),
+                },
+            },
+        };
+        if plan.elements_zeroed() == 0 {
+            return Ok(None);
+        }
+        if plan.dst_dtype().is_packed() {
+            return Err(ReorderError::PackedPadding { dtype: plan.dst_dtype() });
+        }
+        let convert = Reorder::new(&Descriptor::scalar(DType::F64), &Descriptor::scalar(plan.dst_dtype()))?;
+        let mut fill = [0; 16];
+        let (element, rest) = fill.split_at_mut(plan.dst_dtype().size());
+        convert.run(&number.to_ne_bytes(), element)?;
+        rest.chunks_mut(element.len()).for_each(|next| next.copy_from_slice(element));
+        Ok((fill != [0; 16]).then_some(fill))
     }
 }

@@ -3,15 +3,21 @@
 
 use super::super::ReorderError;
 use super::super::plan::{MAX_LOOPS, Reorder};
-use super::roles::Role;
-use super::{Attribute, Attributes, Given};
-use crate::kernels::{self, Epilogue, PARAMETERS, Parameter};
+use super::roles::{Along, Role};
+use super::{Attribute, Attributes};
+use crate::grammar::MAX_RANK;
+use crate::kernels::{self, Epilogue, PARAMETERS, Parameter, ValueFormat};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// Where the values of each attribute are, and how they follow the loops of the plan.
 pub(in super::super) struct Scaling<'a> {
     parameters: [Option<Following>; PARAMETERS],
+    beta: f32,
+    /// Whether numbers are as they were converted.
+    is_neutral: bool,
+    /// The element that padding is filled with, again and again; `None` for zero.
+    pub(in super::super) fill: Option<[u8; 16]>,
     values: PhantomData<&'a f32>,
 }
 
@@ -22,8 +28,34 @@ unsafe impl Sync for Scaling<'_> {}
 struct Following {
     values: kernels::Values,
     steps: [usize; MAX_LOOPS],
-    /// The index on the axis that place 0 of all loops stands for: negative, wrapped, where data begins further on.
+    /// The value for place 0 of all loops: negative, wrapped, where data begins further on.
     first: usize,
+    /// Loops in which a group's border lies: one at most for each axis.
+    uneven: [Uneven; MAX_RANK],
+    uneven_len: usize,
+}
+
+/// A loop whose groups do not begin with every value, or every so many. No tile holds it, unless it is cut at the groups.
+#[derive(Clone, Copy)]
+struct Uneven {
+    node: usize,
+    /// Indices from one value of the loop to the next, and in a group; index 0 is so many before value 0 of the loop.
+    unit: i64,
+    group: i64,
+    data: i64,
+    /// Values from one group to the next.
+    step: usize,
+}
+
+impl Uneven {
+    const NONE: Uneven = Uneven { node: 0, unit: 0, group: 1, data: 0, step: 0 };
+
+    /// The values that value `value` of the loop is from index 0.
+    fn at(&self, value: u64) -> usize {
+        // Places before the data wrap, as those of other loops.
+        let index = (value as i64).wrapping_mul(self.unit).wrapping_sub(self.data);
+        (index.div_euclid(self.group) as usize).wrapping_mul(self.step)
+    }
 }
 
 /// The values for the tiles of a box.
@@ -33,55 +65,63 @@ pub(in super::super) struct Placed<'a> {
     pub(in super::super) epilogue: Epilogue,
     /// The value of the box's first element.
     first: [usize; PARAMETERS],
+    /// First value of each loop.
+    start: &'a [u64; MAX_LOOPS],
 }
 
 impl<'v> Scaling<'v> {
-    /// The values of `attributes` for `plan`.
-    pub(super) fn new(plan: &Reorder, attributes: &'v Attributes<'_>) -> Result<Scaling<'v>, ReorderError> {
+    /// The values of `attributes` for `plan`; `None` where there are no attributes.
+    pub(super) fn new(
+        plan: &Reorder,
+        attributes: &'v Attributes<'_>,
+    ) -> Result<Option<Scaling<'v>>, ReorderError> {
         let mut parameters = [const { None }; PARAMETERS];
         for (k, parameter) in parameters.iter_mut().enumerate() {
             let (attribute, role) = (Attribute::ALL[k], plan.roles.get(k));
-            let Some(given) = &attributes.given[k] else {
-                match role {
-                    Role::Absent => continue,
-                    _ => return Err(ReorderError::AttributeMissing { attribute }),
-                }
-            };
-            let (along, values) = match given {
-                Given::F32(values) if attribute == Attribute::DstScale => {
-                    (values.axis(), kernels::Values::Inverse(values.first()))
-                }
-                Given::F32(values) => (values.axis(), kernels::Values::F32(values.first())),
-                Given::S32(values) => (values.axis(), kernels::Values::S32(values.first())),
-            };
-            let found = along.map(|(axis, _)| axis);
-            if role == Role::Absent || found != role.name() {
-                let planned = if role == Role::Absent { None } else { Some(role.name()) };
-                return Err(ReorderError::AttributeChanged { attribute, planned, found });
+            role.check(attribute, attributes, &plan.nodes)?;
+            if let Some(given) = &attributes.given[k] {
+                let values = given.values(attribute == Attribute::DstScale);
+                *parameter = Some(Following::new(values, plan, role));
             }
-            let mut following = Following { values, steps: [0; MAX_LOOPS], first: 0 };
-            if let Some((name, count)) = along {
-                let extent = match role {
-                    Role::Axis { axis, .. } => following.follow(plan, axis as usize),
-                    // Of an empty tensor no value is read.
-                    _ if plan.padded == 0 => count,
-                    _ => 1,
-                };
-                if extent != count {
-                    return Err(ReorderError::AttributeCount { attribute, axis: name, extent, found: count });
-                }
-            }
-            *parameter = Some(following);
         }
-        Ok(Scaling { parameters, values: PhantomData })
+        let attribute = Attribute::Accumulation;
+        match (plan.roles.accumulates, attributes.beta) {
+            (true, None) => return Err(ReorderError::AttributeMissing { attribute }),
+            (false, Some(_)) => {
+                return Err(ReorderError::AttributeChanged { attribute, planned: None, found: None });
+            }
+            _ => {}
+        }
+        let (beta, is_neutral) = (attributes.beta.unwrap_or(0.0), !plan.roles.any());
+        let fill = attributes.fill(plan)?;
+        let scaling = Scaling { parameters, beta, is_neutral, fill, values: PhantomData };
+        Ok((!is_neutral || fill.is_some()).then_some(scaling))
     }
 
-    /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`.
-    pub(in super::super) fn place(&self, start: &[u64; MAX_LOOPS], tile: [usize; 3]) -> Placed<'_> {
+    /// The sums at `first`, for a plan of [`Wanted::of_sums`](super::Wanted::of_sums).
+    pub(in super::super) fn of_sums(plan: &Reorder, first: *mut u8) -> Scaling<'v> {
+        let mut parameters = [const { None }; PARAMETERS];
+        let values = kernels::Values { first: first.cast_const(), format: ValueFormat::S32, inverse: false };
+        let k = Attribute::SrcScale as usize;
+        parameters[k] = Some(Following::new(values, plan, plan.roles.get(k)));
+        Scaling { parameters, beta: 0.0, is_neutral: false, fill: None, values: PhantomData }
+    }
+
+    /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`; `None`
+    /// where numbers are as they were converted.
+    pub(in super::super) fn place<'a>(
+        &'a self,
+        start: &'a [u64; MAX_LOOPS],
+        tile: [usize; 3],
+    ) -> Option<Placed<'a>> {
+        if self.is_neutral {
+            return None;
+        }
         let of = |following: &Following| {
             let terms =
                 start.iter().zip(following.steps).map(|(&start, step)| (start as usize).wrapping_mul(step));
-            terms.fold(following.first, usize::wrapping_add)
+            let uneven = following.uneven().iter().map(|one| one.at(start[one.node]));
+            terms.chain(uneven).fold(following.first, usize::wrapping_add)
         };
         let first = self.parameters.each_ref().map(|following| following.as_ref().map_or(0, of));
         let parameters = self.parameters.each_ref().map(|following| {
@@ -93,21 +133,57 @@ impl<'v> Scaling<'v> {
                 z: steps[tile[2]],
             })
         });
-        Placed { scaling: self, epilogue: Epilogue { parameters }, first }
+        Some(Placed { scaling: self, epilogue: Epilogue { beta: self.beta, parameters }, first, start })
     }
 }
 
 impl Following {
-    /// Follows tail axis `axis` of `plan`; returns its extent.
-    fn follow(&mut self, plan: &Reorder, axis: usize) -> usize {
-        let mut weight = 1usize;
-        for &level in plan.tails.levels(axis) {
-            self.steps[level as usize] = weight;
-            weight = weight.wrapping_mul(plan.nodes.get(level as usize).n as usize);
+    /// `values` along the axes of `role`.
+    fn new(values: kernels::Values, plan: &Reorder, role: Role) -> Following {
+        let mut following = Following {
+            values,
+            steps: [0; MAX_LOOPS],
+            first: 0,
+            uneven: [Uneven::NONE; MAX_RANK],
+            uneven_len: 0,
+        };
+        // Values from one group of an axis to the next.
+        let mut step = 1usize;
+        for along in role.axes(&plan.nodes).rev() {
+            if along.axis != Along::NOWHERE {
+                following.follow(plan, along.axis as usize, along.group, step);
+            }
+            step = step.wrapping_mul(along.count as usize);
         }
-        let data = plan.window(axis).map_or(0, |(_, data)| data as usize);
-        self.first = data.wrapping_neg();
-        plan.tails.dim[axis] as usize - data
+        following
+    }
+
+    /// Follows tail axis `axis` of `plan`, where each `group` indices have a value, and that of the next group is `step` on.
+    fn follow(&mut self, plan: &Reorder, axis: usize, group: u64, step: usize) {
+        let data = plan.window(axis).map_or(0, |(_, data)| data);
+        // Loops of single places of a window are cut where groups end; others begin with a group.
+        let is_cut = !data.is_multiple_of(group);
+        if !is_cut {
+            self.first = self.first.wrapping_sub(((data / group) as usize).wrapping_mul(step));
+        }
+        // Indices from one value of a loop to the next.
+        let mut unit = 1u64;
+        for &level in plan.tails.levels(axis) {
+            let end = unit.wrapping_mul(plan.nodes.get(level as usize).n);
+            if unit.is_multiple_of(group) {
+                self.steps[level as usize] = ((unit / group) as usize).wrapping_mul(step);
+            } else if end > group || is_cut {
+                let data = if is_cut { data as i64 } else { 0 };
+                let (node, unit, group) = (level as usize, unit as i64, group as i64);
+                self.uneven[self.uneven_len] = Uneven { node, unit, group, data, step };
+                self.uneven_len += 1;
+            }
+            unit = end;
+        }
+    }
+
+    fn uneven(&self) -> &[Uneven] {
+        &self.uneven[..self.uneven_len]
     }
 }
 
@@ -118,7 +194,14 @@ impl Placed<'_> {
             if let (Some(parameter), Some(following)) = (parameter, &self.scaling.parameters[k]) {
                 let terms =
                     values.clone().map(|(node, value)| following.steps[node].wrapping_mul(value as usize));
-                parameter.at.set(terms.fold(self.first[k], usize::wrapping_add));
+                let mut at = terms.fold(self.first[k], usize::wrapping_add);
+                for uneven in following.uneven() {
+                    let start = self.start[uneven.node];
+                    for (_, value) in values.clone().filter(|(node, _)| *node == uneven.node) {
+                        at = at.wrapping_add(uneven.at(start + value)).wrapping_sub(uneven.at(start));
+                    }
+                }
+                parameter.at.set(at);
             }
         }
     }

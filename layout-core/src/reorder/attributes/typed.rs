@@ -1,13 +1,16 @@
 //! [`reorder_with`]: attributes between typed views.
 
-use super::super::{Reorder, ReorderError};
+use super::super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
+use super::super::{Reorder, ReorderError, ReorderOptions};
 use super::Attributes;
 use crate::descriptor::Element;
 use crate::layout::{SameAxes, assert_not_filled};
 use crate::view::{View, ViewMut, describe};
+use core::any::TypeId;
 
 /// [`reorder`](crate::reorder::reorder) with scales and zero points: moves the elements of `src` into `dst`, from any layout and
-/// element type to any other over the same logical axes, and applies `attributes` on the way.
+/// element type to any other over the same logical axes, and applies `attributes` on the way. The plan comes from the thread's
+/// [`PlanCache`](crate::reorder::PlanCache), where there is one, also for other values along the same axes.
 ///
 /// # Errors
 /// Those of [`Reorder::with_attributes`]; nothing is written then. Layouts with other axes do not compile.
@@ -32,10 +35,36 @@ where
     Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
 {
     const { assert_not_filled::<Dst::Layout>() }
-    let from = describe(&src, <Src::Elem as Element>::DTYPE)?;
-    let to = describe(&dst, <Dst::Elem as Element>::DTYPE)?;
-    let plan = Reorder::with_attributes(&from, &to, attributes)?;
-    // SAFETY: the views cover what their descriptors say: `src` can be read, and `dst`, borrowed exclusively, can be
-    // written without touching what `src` reads. Both element types have no invalid values.
-    unsafe { plan.run_ptr_with(src.as_ptr().cast(), dst.as_mut_ptr().cast(), attributes) }
+    let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+    let mut result = Ok(());
+    let mut run = |plan: &Reorder| {
+        // SAFETY: the views cover what their descriptors say: `src` can be read, and `dst`, borrowed exclusively, can be
+        // read, and written without touching what `src` reads. Both element types have no invalid values.
+        result = unsafe { plan.run_ptr_with(from, to, attributes) };
+    };
+    let mut make = || {
+        let from = describe(&src, <Src::Elem as Element>::DTYPE)?;
+        let to = describe(&dst, <Dst::Elem as Element>::DTYPE)?;
+        Reorder::with_attributes(&from, &to, attributes)
+    };
+    let dims = src.dims();
+    if dims != dst.dims() {
+        // There is none, and the planner says why.
+        with_new_plan(&mut make, &mut run)?;
+        return result;
+    }
+    let src_strides = (!Src::IS_DENSE).then(|| src.digit_strides());
+    let dst_strides = (!Dst::IS_DENSE).then(|| dst.digit_strides());
+    let operands = Operands::Typed(Typed {
+        types: TypeId::of::<(Src::Layout, Src::Elem, Dst::Layout, Dst::Elem)>(),
+        dims: dims.as_ref(),
+        src: src_strides.as_ref().map(|strides| strides.as_ref()),
+        dst: dst_strides.as_ref().map(|strides| strides.as_ref()),
+    });
+    with_plan(
+        Key { operands, options: ReorderOptions::new(), attributes: *attributes },
+        &mut make,
+        &mut run,
+    )?;
+    result
 }

@@ -1,7 +1,7 @@
 //! What a cached plan is found by: everything that the plan follows from, compared in full, and a hash that says where to
 //! look. Made by the ways in (`typed`, `described`, `PlanCache::plan`); `PlanCache` compares and stores it.
 
-use super::super::ReorderOptions;
+use super::super::{Attributes, ReorderOptions};
 use crate::descriptor::Descriptor;
 use alloc::boxed::Box;
 use core::any::TypeId;
@@ -12,6 +12,8 @@ use core::hash::{Hash, Hasher};
 pub(in crate::reorder) struct Key<'a> {
     pub(in crate::reorder) operands: Operands<'a>,
     pub(in crate::reorder) options: ReorderOptions,
+    /// Of which the plan follows from the axes, not from the values.
+    pub(in crate::reorder) attributes: Attributes<'a>,
 }
 
 /// The two sides of a reorder.
@@ -36,6 +38,7 @@ pub(in crate::reorder) struct Typed<'a> {
 pub(super) struct Stored {
     operands: StoredOperands,
     options: ReorderOptions,
+    attributes: Box<[u64]>,
 }
 
 enum StoredOperands {
@@ -48,6 +51,7 @@ impl Key<'_> {
     pub(super) fn hash(&self) -> u64 {
         let mut hash = Turning(0);
         self.options.hash(&mut hash);
+        self.attributes.outline().for_each(|word| hash.write_u64(word));
         match self.operands {
             Operands::Described { src, dst } => {
                 src.hash(&mut hash);
@@ -67,6 +71,7 @@ impl Key<'_> {
     /// Whether `stored` is this key. Plans of the same key are the same.
     pub(super) fn is(&self, stored: &Stored) -> bool {
         self.options == stored.options
+            && self.attributes.outline().eq(stored.attributes.iter().copied())
             && match (self.operands, &stored.operands) {
                 (Operands::Described { src, dst }, StoredOperands::Described(stored)) => {
                     let [stored_src, stored_dst] = &**stored;
@@ -92,7 +97,7 @@ impl Key<'_> {
                 dst: dst.map(Box::from),
             },
         };
-        Stored { operands, options: self.options }
+        Stored { operands, options: self.options, attributes: self.attributes.outline().collect() }
     }
 }
 

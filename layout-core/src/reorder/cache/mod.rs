@@ -7,7 +7,7 @@ mod thread;
 pub(super) use key::{Key, Operands, Typed};
 pub(super) use thread::{with_new_plan, with_plan};
 
-use super::{Reorder, ReorderError, ReorderOptions};
+use super::{Attributes, Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::Descriptor;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -121,8 +121,40 @@ impl PlanCache {
         dst: &Descriptor,
         options: ReorderOptions,
     ) -> Result<&Reorder, ReorderError> {
-        let key = Key { operands: Operands::Described { src, dst }, options };
+        let attributes = Attributes::new();
+        let key = Key { operands: Operands::Described { src, dst }, options, attributes };
         self.find(key, &mut || options.plan(src, dst))
+    }
+
+    /// The plan from `src` to `dst` with `attributes`, made now where it is not there. It is found again for other values along the
+    /// same axes.
+    ///
+    /// # Errors
+    /// As for [`Reorder::with_attributes`]; errors are not kept.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::reorder::{Attributes, PlanCache, Values};
+    ///
+    /// let src = Descriptor::new(DType::F32, &[2, 3], "ab")?;
+    /// let dst = Descriptor::new(DType::S8, &[2, 3], "ba")?;
+    /// let mut cache = PlanCache::new();
+    /// for scales in [[1.0, 2.0], [3.0, 4.0]] {
+    ///     let attributes = Attributes::new().dst_scale(Values::per_axis('a', &scales));
+    ///     cache.plan_with_attributes(&src, &dst, &attributes)?.run_with(&[0; 24], &mut [0; 6], &attributes)?;
+    /// }
+    /// assert_eq!((cache.len(), cache.hits()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plan_with_attributes(
+        &mut self,
+        src: &Descriptor,
+        dst: &Descriptor,
+        attributes: &Attributes<'_>,
+    ) -> Result<&Reorder, ReorderError> {
+        let (operands, options) = (Operands::Described { src, dst }, ReorderOptions::new());
+        let key = Key { operands, options, attributes: *attributes };
+        self.find(key, &mut || Reorder::with_attributes(src, dst, attributes))
     }
 
     /// The plan of `key`, made by `make` where it is not there.
@@ -230,7 +262,7 @@ impl fmt::Debug for PlanCache {
 mod tests {
     use super::*;
     use crate::descriptor::DType;
-    use crate::reorder::Stores;
+    use crate::reorder::{Stores, Values};
     use core::any::TypeId;
 
     fn of(dims: &[usize], format: &str) -> Descriptor {
@@ -260,9 +292,26 @@ mod tests {
         ];
         let options = [Stores::Auto, Stores::Temporal, Stores::Streaming]
             .map(|stores| ReorderOptions::new().with_stores(stores));
+        let (values, axes, grouped) = ([1.0; 6], ['a', 'b'], [('a', 1), ('b', 2)]);
+        let scale = |values| Attributes::new().src_scale(values);
+        let attributes = [
+            Attributes::new(),
+            Attributes::new().accumulate(1.0),
+            scale(Values::common(1.0)),
+            Attributes::new().dst_scale(Values::common(1.0)),
+            scale(Values::per_axis('a', &values)),
+            scale(Values::per_axis('b', &values)),
+            scale(Values::per_axes(&axes, &values)),
+            scale(Values::grouped(&grouped, &values)),
+            Attributes::new().src_shift(Values::common(1.0)),
+            Attributes::new().src_zero_point(Values::common(1)),
+        ];
         let keys: Vec<_> = operands
             .into_iter()
-            .flat_map(|operands| options.map(|options| Key { operands, options }))
+            .flat_map(|operands| options.map(|options| (operands, options)))
+            .flat_map(|(operands, options)| {
+                attributes.map(|attributes| Key { operands, options, attributes })
+            })
             .collect();
         // Each key gets a plan of its own length.
         let plan = |i: usize| Reorder::new(&of(&[i], "a"), &of(&[i], "a"));

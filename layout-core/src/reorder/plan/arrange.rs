@@ -18,7 +18,7 @@ pub(super) const fn arrange(
     pairs: bool,
 ) -> Result<Reorder, ReorderError> {
     let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
-    let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.roles.any();
+    let converts = src.dtype() as u8 != dst.dtype() as u8 || problem.wanted.any();
     let all = &problem.nodes;
     let packing = match (src.dtype(), dst.dtype()) {
         _ if pairs => Packing::NONE,
@@ -79,13 +79,16 @@ pub(super) const fn arrange(
         Class::Strided
     };
     let Some(tails) = tails(problem, &place, &mut nodes) else { return Err(too_many(all)) };
+    let Some(roles) = problem.wanted.keep(&problem.positions, problem.axes_len, &mut nodes) else {
+        return Err(too_many(all));
+    };
     let kernel = match copy_kernel(dst_element) {
         Some(kernel) if !converts => kernel,
         _ => {
             let (from, to) = (format(src.dtype()), format(dst.dtype()));
             match copy_kernel(1) {
                 // Of 4 and of 8 bits: what there is to convert is done where elements are packed.
-                Some(kernel) if from as u8 == to as u8 && !problem.roles.any() => kernel,
+                Some(kernel) if from as u8 == to as u8 && !problem.wanted.any() => kernel,
                 _ => convert_kernel(from, to),
             }
         }
@@ -99,7 +102,7 @@ pub(super) const fn arrange(
         src_element: src_element as u8,
         dst_element: dst_element as u8,
         kernel,
-        roles: problem.roles.among(&problem.positions, problem.axes_len),
+        roles,
         packing,
         pairs,
         src_base: base(src, problem.src_base, pairs).wrapping_mul(src_bytes as isize),

@@ -17,12 +17,22 @@ impl fmt::Display for Reorder {
         if self.elements_zeroed() > 0 {
             write!(f, " of which {} elements are zero padding", self.elements_zeroed())?;
         }
-        for (i, (attribute, axis)) in self.roles.iter().enumerate() {
+        for (i, (attribute, axes)) in self.roles.iter(&self.nodes).enumerate() {
             write!(f, "{}{attribute} ", if i == 0 { "\n  " } else { ", " })?;
-            match axis {
-                Some(axis) => write!(f, "per axis `{axis}`")?,
-                None => f.write_str("common")?,
+            let Some(axes) = axes else {
+                f.write_str("common")?;
+                continue;
+            };
+            f.write_str("per axis")?;
+            for (i, along) in axes.enumerate() {
+                write!(f, "{} `{}`", if i == 0 { "" } else { " and" }, along.name())?;
+                if along.group() > 1 {
+                    write!(f, " in groups of {}", along.group())?;
+                }
             }
+        }
+        if self.roles.accumulates {
+            f.write_str("\n  added to the destination")?;
         }
         write!(f, "\n  loops ")?;
         self.list(f, |f, i| write!(f, "{}", self.nodes.get(i).n), self.run_len() as isize)?;

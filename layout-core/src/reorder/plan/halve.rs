@@ -9,7 +9,7 @@ use crate::reorder::problem::{Axis, Node, Problem};
 pub(super) const fn halve(problem: &mut Problem, src: &Descriptor, dst: &Descriptor) -> bool {
     let same = src.dtype() as u8 == dst.dtype() as u8 && src.dtype().is_packed();
     let bases = src.base() as isize | problem.src_base | dst.base() as isize | problem.dst_base;
-    if !same || problem.roles.any() || bases & 1 != 0 {
+    if !same || problem.wanted.any() || bases & 1 != 0 {
         return false;
     }
     let Some(within) = pairs(problem) else { return false };

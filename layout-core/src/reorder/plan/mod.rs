@@ -11,7 +11,7 @@ use super::simplify::simplify;
 use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{Kernel, Packing};
+use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
 use halve::halve;
@@ -107,7 +107,7 @@ pub struct Reorder {
     pub(super) src_element: u8,
     pub(super) dst_element: u8,
     pub(super) kernel: Kernel,
-    /// Which tail axis each attribute follows.
+    /// Which attributes there are; the tail axes that they follow are noted in `nodes`.
     pub(super) roles: Roles,
     /// The sides on which strides count elements of 4 bits and not bytes.
     pub(super) packing: Packing,
@@ -172,8 +172,10 @@ impl Reorder {
     ///
     /// # Errors
     /// Those of [`Reorder::new`]; [`ReorderError::AttributeAxis`] for an axis that the tensor has not,
-    /// [`ReorderError::AttributeCount`] where an axis has more or fewer indices than there are values,
-    /// [`ReorderError::AttributeType`] for the zero point of a side that holds no integers.
+    /// [`ReorderError::AttributeAxisTwice`] for one that is named twice, [`ReorderError::AttributeEmptyGroup`] for groups of 0;
+    /// [`ReorderError::AttributeCount`] where an axis has more or fewer indices than there are values, and
+    /// [`ReorderError::AttributeValues`] of several axes or groups; [`ReorderError::AttributeType`] for the zero point of a side that
+    /// holds no integers.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -192,17 +194,36 @@ impl Reorder {
         dst: &Descriptor,
         attributes: &Attributes<'_>,
     ) -> Result<Reorder, ReorderError> {
-        let mut problem = match Problem::new(src, dst) {
+        let mut problem = match Problem::with_attributes(src, dst, attributes) {
             Ok(problem) => problem,
-            Err(error) => return Err(error),
-        };
-        problem.roles = match Roles::new(attributes, src, dst) {
-            Ok(roles) => roles,
             Err(error) => return Err(error),
         };
         simplify(&mut problem);
         let pairs = halve(&mut problem, src, dst);
         arrange(&problem, src, dst, pairs)
+    }
+
+    /// A plan whose kernel adds up what is in `tensor`, which holds s8 or u8, for each index of the axes named `axes`; with room
+    /// for sums of padding where it is `padded`. [`Compensation`](super::Compensation) alone runs it.
+    pub(super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Reorder, ReorderError> {
+        let signed = match tensor.dtype() {
+            DType::S8 => true,
+            DType::U8 => false,
+            dtype => return Err(ReorderError::CompensationType { dtype }),
+        };
+        let mut problem = match Problem::of_sums(tensor, axes, padded) {
+            Ok(problem) => problem,
+            Err(error) => return Err(error),
+        };
+        simplify(&mut problem);
+        match arrange(&problem, tensor, tensor, false) {
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), ..plan }),
+            Err(error) => Err(error),
+        }
     }
 
     /// The same plan, which writes through the caches or past them as `stores` says. A plan is made with [`Stores::Auto`].

@@ -9,7 +9,7 @@ mod window;
 pub(super) use nodes::{Node, Nodes};
 
 use super::ReorderError;
-use super::attributes::{Roles, is_anonymous};
+use super::attributes::{Attributes, Wanted, is_anonymous};
 use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
 use refine::Digits;
@@ -50,7 +50,7 @@ pub(super) struct Problem {
     /// Logical positions of the axes.
     pub(super) positions: [u8; MAX_RANK],
     /// What is given to the numbers on the way; an axis that has values of its own keeps its loops.
-    pub(super) roles: Roles,
+    pub(super) wanted: Wanted,
     /// Distance of place 0 of all axes from the offset of position 0, on both sides.
     pub(super) src_base: isize,
     pub(super) dst_base: isize,
@@ -63,9 +63,45 @@ pub(super) struct Problem {
 impl Problem {
     /// The loops that take every element of `src` to its place in `dst`.
     pub(super) const fn new(src: &Descriptor, dst: &Descriptor) -> Result<Problem, ReorderError> {
+        Problem::with_attributes(src, dst, &Attributes::new())
+    }
+
+    /// The same for a reorder with `attributes`: loops are cut where groups of indices that share a value end.
+    pub(super) const fn with_attributes(
+        src: &Descriptor,
+        dst: &Descriptor,
+        attributes: &Attributes<'_>,
+    ) -> Result<Problem, ReorderError> {
         if let Err(error) = check(src, dst) {
             return Err(error);
         }
+        match Wanted::new(attributes, src, dst) {
+            Ok(wanted) => Problem::with_wanted(src, dst, wanted),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The loops over every element of `tensor`, for sums over all but the axes named `axes`.
+    pub(super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Problem, ReorderError> {
+        if let Err(error) = check_unique(tensor) {
+            return Err(error);
+        }
+        match Wanted::of_sums(tensor, axes, padded) {
+            Ok(wanted) => Problem::with_wanted(tensor, tensor, wanted),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same for `wanted`, between two that were checked.
+    const fn with_wanted(
+        src: &Descriptor,
+        dst: &Descriptor,
+        wanted: Wanted,
+    ) -> Result<Problem, ReorderError> {
         let rank = dst.rank();
         let padded = dst.padded_dims();
         let mut problem = Problem {
@@ -73,7 +109,7 @@ impl Problem {
             axes: [Axis { first: 0, len: 0, start: 0, data: 0, dim: 0, padded: 0 }; MAX_RANK],
             axes_len: 0,
             positions: [0; MAX_RANK],
-            roles: Roles::NONE,
+            wanted,
             src_base: 0,
             dst_base: 0,
             logical: 1,
@@ -105,7 +141,7 @@ impl Problem {
         let to = Side { descriptor: dst, digits: &dst_digits };
         let mut axis = 0;
         while axis < rank {
-            let Some(placed) = place(&from, &to, axis, &mut problem.nodes) else {
+            let Some(placed) = place(&from, &to, axis, &problem.wanted, &mut problem.nodes) else {
                 return Err(ReorderError::TooManyLoops {
                     needed: MAX_NODES + 1,
                     limit: super::plan::MAX_LOOPS,

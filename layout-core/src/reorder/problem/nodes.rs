@@ -23,7 +23,8 @@ impl Node {
 ///
 /// A *skewed* loop is one over single places of an axis whose blocks never begin together on the two sides. It has such
 /// pieces as well, and one in front of them whose `n` is what is added to a value on the source's side. Between two
-/// of its [cuts](Nodes::next_cut) it has the strides `src` and `dst`, so that it may lie in a tile when it is cut there.
+/// of its [cuts](Nodes::next_cut) it has the strides `src` and `dst`, so that it may lie in a tile when it is cut there. It
+/// may be cut in groups besides: that piece's `src` is the size of a group, 0 for none, and `dst` a value at which one begins.
 #[derive(Clone, Copy)]
 pub(crate) struct Nodes<const N: usize> {
     entries: [Node; N],
@@ -74,13 +75,20 @@ impl<const N: usize> Nodes<N> {
         self.is_strided(i) || self.is_skewed(i)
     }
 
-    /// The least value above `value` of the skewed loop `i` where a block of either side begins; `u64::MAX` without one.
+    /// The least value above `value` of the skewed loop `i` where a block of either side or a group begins; `u64::MAX`
+    /// without one.
     pub(crate) const fn next_cut(&self, i: usize, value: u64) -> u64 {
         let (skew, lowest) = (self.piece(i, 0).n, self.piece(i, 1).n);
         let (src_n, dst_n) = (lowest as u32 as u64, lowest >> 32);
         let src = if src_n == 0 { u64::MAX } else { value.saturating_add(src_n - (value + skew) % src_n) };
         let dst = if dst_n == 0 { u64::MAX } else { value.saturating_add(dst_n - value % dst_n) };
-        if src < dst { src } else { dst }
+        let cut = if src < dst { src } else { dst };
+        let (group, begin) = (self.piece(i, 0).src as u64, self.piece(i, 0).dst as u64);
+        if group == 0 {
+            return cut;
+        }
+        let next = value.saturating_add(group - (value + (group - begin)) % group);
+        if next < cut { next } else { cut }
     }
 
     /// Adds a loop with single strides; `false` where there is no room.
@@ -95,10 +103,13 @@ impl<const N: usize> Nodes<N> {
         true
     }
 
-    /// Adds a skewed loop, whose pieces follow; `false` where there is no room.
+    /// Adds a skewed loop, whose pieces follow, cut in groups of `group` values, of which one begins at `begin`, which is below
+    /// that; `false` where there is no room.
     #[must_use]
-    pub(crate) const fn push_skewed(&mut self, node: Node, skew: u64) -> bool {
-        if !self.push(node) || !self.push_piece(skew as u32, (skew >> 32) as u32, 0, 0) {
+    pub(crate) const fn push_skewed(&mut self, node: Node, skew: u64, [group, begin]: [u64; 2]) -> bool {
+        if !self.push(node)
+            || !self.push_piece(skew as u32, (skew >> 32) as u32, group as isize, begin as isize)
+        {
             return false;
         }
         self.pieces[self.len as usize - 1] |= SKEWED;
@@ -156,7 +167,11 @@ impl<const N: usize> Nodes<N> {
         let mut p = 0;
         while p < other.pieces_of(i) {
             let piece = other.piece(i, p);
-            let (src, dst) = (piece.src.wrapping_mul(src_bytes), piece.dst.wrapping_mul(dst_bytes));
+            let (src, dst) = match p {
+                // The skew and the groups.
+                0 if other.is_skewed(i) => (piece.src, piece.dst),
+                _ => (piece.src.wrapping_mul(src_bytes), piece.dst.wrapping_mul(dst_bytes)),
+            };
             if !self.push_piece(piece.n as u32, (piece.n >> 32) as u32, src, dst) {
                 return false;
             }

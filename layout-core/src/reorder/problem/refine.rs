@@ -1,6 +1,6 @@
 //! Refines the digits of one axis on both sides to common ones. Called by `problem` for each axis.
 //!
-//! A *cut* is the divisor of a digit. Where all cuts of both sides divide one another in ascending order, each interval
+//! A *cut* is the divisor of a digit, or the size of groups of indices that share a value of an attribute. Where all cuts of both sides divide one another in ascending order, each interval
 //! between two of them is one loop with one stride a side. Cuts that do not (48 and 32) form a *cluster*: below its
 //! greatest common divisor (16) and above its least common multiple (96) every stride is single again, and between
 //! them lies one loop over lcm / gcd segments (6), whose offsets on a side are a small mixed-radix number.
@@ -8,6 +8,7 @@
 //! Clusters are contiguous: if a and a' do not divide one another and b is comparable to both, then b divides both or
 //! is a multiple of both. Hence each cluster's lcm divides the next one's gcd.
 
+use super::super::attributes::Wanted;
 use super::nodes::{Node, Nodes};
 use crate::descriptor::Descriptor;
 use crate::grammar::MAX_DIGITS;
@@ -78,20 +79,22 @@ impl Digits {
     }
 }
 
-/// Adds the common loops of `axis` to `nodes`, lowest first; indices are below `padded`, which is not 0.
-/// `false` where there is no room.
+/// Adds the common loops of `axis` to `nodes`, lowest first; indices are below `padded`, which is not 0. Loops are cut where
+/// groups that are `wanted` end. `false` where there is no room.
 #[must_use]
 pub(super) const fn refine<const N: usize>(
     src: &Digits,
     dst: &Digits,
+    wanted: &Wanted,
     axis: usize,
     padded: u64,
     nodes: &mut Nodes<N>,
 ) -> bool {
+    let cuts = Cuts { src, dst, wanted, axis };
     // Everything below `low` is done.
     let mut low = 1;
     while low < padded {
-        let cluster = cluster(src, dst, axis, low, padded);
+        let cluster = cluster(&cuts, low, padded);
         // A single cut has gcd == lcm; no cut at all has `padded` as both.
         if cluster.gcd > low {
             let node =
@@ -161,6 +164,22 @@ const fn piece(side: &Digits, axis: usize, at: u64, end: u64) -> (u32, isize, u6
     if next >= end { (0, stride, end) } else { ((next / at) as u32, stride, next) }
 }
 
+/// The cuts of an axis.
+struct Cuts<'a> {
+    src: &'a Digits,
+    dst: &'a Digits,
+    wanted: &'a Wanted,
+    axis: usize,
+}
+
+impl Cuts<'_> {
+    /// The least one above `above`, or `u64::MAX`.
+    const fn next(&self, above: u64) -> u64 {
+        let digits = min(self.src.next(self.axis, above), self.dst.next(self.axis, above));
+        min(digits, self.wanted.next_group(self.axis, above))
+    }
+}
+
 struct Cluster {
     gcd: u64,
     /// Saturated at `padded`.
@@ -168,8 +187,8 @@ struct Cluster {
 }
 
 /// The first cluster of cuts above `low`; `padded` counts as a cut where there is none.
-const fn cluster(src: &Digits, dst: &Digits, axis: usize, low: u64, padded: u64) -> Cluster {
-    let first = min(src.next(axis, low), dst.next(axis, low));
+const fn cluster(cuts: &Cuts<'_>, low: u64, padded: u64) -> Cluster {
+    let first = cuts.next(low);
     if first >= padded {
         return Cluster { gcd: padded, lcm: padded };
     }
@@ -179,14 +198,14 @@ const fn cluster(src: &Digits, dst: &Digits, axis: usize, low: u64, padded: u64)
     let mut high = first;
     let mut at = first;
     loop {
-        at = min(src.next(axis, at), dst.next(axis, at));
+        at = cuts.next(at);
         if at >= padded {
             return Cluster { gcd, lcm };
         }
         if !at.is_multiple_of(lcm) {
             let mut member = high;
             while member < at {
-                member = min(src.next(axis, member), dst.next(axis, member));
+                member = cuts.next(member);
                 gcd = gcd_of(gcd, member);
                 lcm = match (lcm / gcd_of(lcm, member)).checked_mul(member) {
                     Some(lcm) => min(lcm, padded),

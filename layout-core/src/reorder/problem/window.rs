@@ -7,6 +7,7 @@
 //! begin together: then one loop over a period of both counts single places, and whoever runs it cuts it wherever a
 //! block of either side begins (a *skewed* loop of [`Nodes`]).
 
+use super::super::attributes::Wanted;
 use super::Axis;
 use super::nodes::{Node, Nodes};
 use super::refine::{Digits, push_pieces, refine};
@@ -59,6 +60,7 @@ pub(super) const fn place<const N: usize>(
     src: &Side<'_>,
     dst: &Side<'_>,
     axis: usize,
+    wanted: &Wanted,
     nodes: &mut Nodes<N>,
 ) -> Option<Placed> {
     let owned = dst.descriptor.owned(axis);
@@ -76,8 +78,11 @@ pub(super) const fn place<const N: usize>(
     let src_end = src.origin(axis) + window.dim;
     if is_plain(src.descriptor, dst.descriptor, axis) {
         (to, src_base, dst_base) = (0, 0, 0);
-        room = refine(src.digits, dst.digits, axis, window.high as u64, nodes);
-    } else if dst.is_run(axis, window.low, window.high) && src.is_run(axis, src.origin(axis), src_end) {
+        room = refine(src.digits, dst.digits, wanted, axis, window.high as u64, nodes);
+    } else if wanted.next_group(axis, 1) == u64::MAX
+        && dst.is_run(axis, window.low, window.high)
+        && src.is_run(axis, src.origin(axis), src_end)
+    {
         to = window.low;
         let (src_stride, dst_stride) = (src.digits.offset(axis, 1), dst.digits.offset(axis, 1));
         let before = src_stride.wrapping_mul((window.data - window.low) as isize);
@@ -85,18 +90,21 @@ pub(super) const fn place<const N: usize>(
         dst_base = dst.digits.at(axis, window.low as u64);
         let n = (window.high - window.low) as u64;
         room = n == 1 || nodes.push(Node { n, src: src_stride, dst: dst_stride });
-    } else if let Some(aligned) = aligned(src.block(axis), dst.block(axis), difference, &window) {
+    } else if let Some(aligned) = aligned(src.block(axis), dst.block(axis), difference, &window)
+        && begins_group(wanted, axis, window.data - aligned)
+    {
         to = aligned;
         src_base = src.skip(axis, (to + difference) / src.block(axis));
         dst_base = dst.skip(axis, to / dst.block(axis));
-        room = refine(src.digits, dst.digits, axis, (window.high - to) as u64, nodes);
+        room = refine(src.digits, dst.digits, wanted, axis, (window.high - to) as u64, nodes);
     } else {
         to = window.low - window.low % dst.block(axis);
         let from = to + difference;
         src_base = src.skip(axis, from.div_euclid(src.block(axis)));
         dst_base = dst.skip(axis, to / dst.block(axis));
         let skew = from.rem_euclid(src.block(axis));
-        room = skewed(src, dst, axis, skew as u64, (window.high - to) as u64, nodes);
+        let places = [(window.data - to) as u64, (window.high - to) as u64];
+        room = skewed(src, dst, (axis, wanted), skew as u64, places, nodes);
     }
     if !room {
         return None;
@@ -142,23 +150,44 @@ const fn aligned(src_block: i128, dst_block: i128, difference: i128, window: &Wi
     if window.high - to <= isize::MAX as i128 { Some(to) } else { None }
 }
 
-/// The loops over `0..end` where the destination's blocks begin at 0 and the source's `skew` places before.
+/// Whether a group of each size that is `wanted` along `axis` begins at place 0, where the data begins at `data`.
+const fn begins_group(wanted: &Wanted, axis: usize, data: i128) -> bool {
+    let mut group = wanted.next_group(axis, 1);
+    while group != u64::MAX {
+        if data % group as i128 != 0 {
+            return false;
+        }
+        group = wanted.next_group(axis, group);
+    }
+    true
+}
+
+/// The loops over `0..end` where the destination's blocks begin at 0 and the source's `skew` places before, and groups
+/// begin with the data.
 #[must_use]
 const fn skewed<const N: usize>(
     src: &Side<'_>,
     dst: &Side<'_>,
-    axis: usize,
+    (axis, wanted): (usize, &Wanted),
     skew: u64,
-    end: u64,
+    [data, end]: [u64; 2],
     nodes: &mut Nodes<N>,
 ) -> bool {
     let (src_block, dst_block) = (src.block(axis) as u64, dst.block(axis) as u64);
-    let period = match (src_block / super::refine::gcd_of(src_block, dst_block)).checked_mul(dst_block) {
-        Some(period) if period < end => period,
-        _ => end,
-    };
+    let mut period = period(src_block, dst_block, end);
+    // The loop is cut wherever any group may end, and counts whole groups of all sizes where another goes on after it.
+    let mut cut = 0;
+    let mut group = wanted.next_group(axis, 1);
+    while group != u64::MAX {
+        cut = super::refine::gcd_of(cut, group);
+        period = self::period(period, group, end);
+        group = wanted.next_group(axis, group);
+    }
+    let groups = if cut > 0 { [cut, data % cut] } else { [0, 0] };
     let node = Node { n: period, src: src.digits.offset(axis, 1), dst: dst.digits.offset(axis, 1) };
-    if !nodes.push_skewed(node, skew) || !push_pieces(src.digits, dst.digits, axis, 1, u64::MAX, nodes) {
+    if !nodes.push_skewed(node, skew, groups)
+        || !push_pieces(src.digits, dst.digits, axis, 1, u64::MAX, nodes)
+    {
         return false;
     }
     period == end
@@ -167,4 +196,12 @@ const fn skewed<const N: usize>(
             src: src.digits.offset(axis, period),
             dst: dst.digits.offset(axis, period),
         })
+}
+
+/// The least common multiple, or `end` where it is not below that.
+const fn period(a: u64, b: u64, end: u64) -> u64 {
+    match (a / super::refine::gcd_of(a, b)).checked_mul(b) {
+        Some(period) if period < end => period,
+        _ => end,
+    }
 }

@@ -13,6 +13,8 @@ pub(super) struct Boxes<'a> {
     pub(super) plan: &'a Reorder,
     /// What the run gives to the numbers.
     pub(super) scaling: Option<&'a Scaling<'a>>,
+    /// What padding is filled with where that is all there is to do.
+    pub(super) fill: Option<&'a [u8; 16]>,
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
     /// First value of each loop.
@@ -41,6 +43,7 @@ impl<'a> Boxes<'a> {
         Boxes {
             plan,
             scaling: None,
+            fill: None,
             src,
             dst,
             start: [0; MAX_LOOPS],

@@ -72,6 +72,10 @@ impl Reorder {
         if self.padded > 0 {
             // SAFETY: the caller's promise.
             unsafe { Boxes { scaling, ..Boxes::new(self, src, dst) }.fork(0) };
+            if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
+                // SAFETY: the caller's promise.
+                unsafe { Boxes { fill: Some(fill), ..Boxes::new(self, src, dst) }.fork(0) };
+            }
             if self.streams() {
                 fence();
             }
@@ -95,6 +99,12 @@ impl Reorder {
             boxes.part = Some((part.node, part.values.start, part.values.end));
             // SAFETY: the caller's promise.
             unsafe { boxes.fork(0) };
+            if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
+                let mut boxes = Boxes { fill: Some(fill), ..Boxes::new(self, src, dst) };
+                boxes.part = Some((part.node, part.values.start, part.values.end));
+                // SAFETY: the caller's promise.
+                unsafe { boxes.fork(0) };
+            }
             if self.streams() {
                 fence();
             }

@@ -7,7 +7,7 @@
 use super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
-use crate::kernels::{Step, Tables, Tile};
+use crate::kernels::{Step, Tables, Tile, fill_padding};
 
 /// A loop around the tile.
 #[derive(Clone, Copy)]
@@ -84,11 +84,16 @@ impl Boxes<'_> {
     /// That of [`super::super::Reorder::run_ptr`].
     pub(super) unsafe fn walk(&self) {
         let plan = self.plan;
+        if self.fill.is_some() && !self.padding && self.valid_x.is_none() && self.valid_y.is_none() {
+            return;
+        }
         let (mut src, mut dst) = (plan.src_base, plan.dst_base);
         let mut around = self.around(&mut src, &mut dst);
         let mut tile = self.tile();
         let (mut xs, mut ys) = (X::new(), Y::new());
-        if let Some(z) = woven(plan, &tile, &mut around) {
+        if self.fill.is_some() {
+            // Tables are for what is moved.
+        } else if let Some(z) = woven(plan, &tile, &mut around) {
             tile.z = z;
         } else if plan.class == Class::Transpose && plan.moves_bytes() {
             lengthen(plan, &mut tile, &mut around, &mut xs, &mut ys);
@@ -102,19 +107,28 @@ impl Boxes<'_> {
             tile.z = around.take_last().unwrap_or(ONCE);
         }
         let placed =
-            self.scaling.map(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
+            self.scaling.and_then(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
         tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
+        // Lines that were just read are in the caches.
+        tile.stream &= placed.as_ref().is_none_or(|placed| placed.epilogue.beta == 0.0);
         let mut value = [0; MAX_LOOPS];
         loop {
             if let Some(placed) = &placed {
                 placed.locate(around.nodes().zip(value));
             }
-            // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
-            // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
-            // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
-            // element sizes are invariant 4 of the plan. 5. The class is looked at before, and the tables hold the
-            // distances of the loops that were taken into the tile.
-            unsafe { plan.move_tile((self.src, src), (self.dst, dst), &tile) };
+            if let Some(value) = self.fill {
+                let bytes = plan.dst_element.into();
+                // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
+                // element of the tile in the memory that the caller vouches for.
+                unsafe { fill_padding(value, bytes, self.dst.wrapping_offset(dst), &tile) };
+            } else {
+                // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
+                // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
+                // in the memory that the caller vouches for. 3. is the caller's promise, 4. holds of a box's counts, and the
+                // element sizes are invariant 4 of the plan. 5. The class is looked at before, and the tables hold the
+                // distances of the loops that were taken into the tile.
+                unsafe { plan.move_tile((self.src, src), (self.dst, dst), &tile) };
+            }
             // The next combination of values, the innermost loop first.
             let mut i = around.len;
             loop {

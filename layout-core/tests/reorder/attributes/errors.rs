@@ -2,7 +2,7 @@
 
 use crate::oracle::dense;
 use layout_core::descriptor::DType;
-use layout_core::reorder::{Attribute, Attributes, Reorder, ReorderError, Values};
+use layout_core::reorder::{Attribute, Attributes, Padding, Reorder, ReorderError, Values};
 
 fn refused(dtypes: (DType, DType), formats: (&str, &str), attributes: &Attributes<'_>) -> ReorderError {
     let dims = [2, 3, 4, 5];
@@ -34,7 +34,7 @@ fn more_or_fewer_values_than_indices() {
     let attribute = Attribute::DstZeroPoint;
     assert_eq!(error, ReorderError::AttributeCount { attribute, axis: 'c', extent: 3, found: 4 });
     assert_eq!(error.to_string(), "the destination zero point has 4 values, but axis `c` has extent 3");
-    let attributes = Attributes::new().src_scale(Values::per_axis('w', &[]));
+    let attributes = Attributes::new().src_scale(Values::<f32>::per_axis('w', &[]));
     let error = refused(QUANTISES, ("nchw", "nChw16c"), &attributes);
     assert_eq!(error.to_string(), "the source scale has 0 values, but axis `w` has extent 5");
 }
@@ -104,7 +104,7 @@ fn other_attributes_than_planned() {
     let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nChw16c"));
     let one = Attributes::new().dst_scale(Values::per_axis('c', &[1.0]));
     let plan = Reorder::with_attributes(&src, &dst, &one).unwrap();
-    let none = Attributes::new().dst_scale(Values::per_axis('c', &[]));
+    let none = Attributes::new().dst_scale(Values::<f32>::per_axis('c', &[]));
     let error = plan.run_with(&[0; 160], &mut [0; 1280], &none).unwrap_err();
     assert_eq!(error.to_string(), "the destination scale has 0 values, but axis `c` has extent 1");
     let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nhwc"));
@@ -122,4 +122,86 @@ fn short_buffers() {
     assert_eq!(error, Err(ReorderError::SourceTooSmall { expected: 6, found: 5 }));
     let error = plan.run_with(&[0; 6], &mut [0; 23], &attributes);
     assert_eq!(error, Err(ReorderError::DestinationTooSmall { expected: 24, found: 23 }));
+}
+
+/// Several axes and groups: how many values they take, and that plans keep to theirs.
+#[test]
+fn axes_and_groups() {
+    let six = [1.0; 6];
+    let per_axes = |axes| Attributes::new().dst_scale(Values::per_axes(axes, &six));
+    let grouped = |axes| Attributes::new().dst_scale(Values::grouped(axes, &six));
+    let text = |attributes: &Attributes<'_>| refused(QUANTISES, ("nchw", "nhwc"), attributes).to_string();
+    assert_eq!(
+        text(&per_axes(&['n', 'h'])),
+        "the destination scale has 6 values, but its groups along `n`, `h` are 8"
+    );
+    assert_eq!(
+        text(&grouped(&[('w', 2), ('c', 1)])),
+        "the destination scale has 6 values, but its groups along `w`, `c` are 9"
+    );
+    assert_eq!(text(&per_axes(&['n', 'n'])), "the destination scale follows axis `n` twice");
+    assert_eq!(
+        text(&grouped(&[('n', 0)])),
+        "the destination scale has groups of 0 indices along axis `n`; write 1 for a value for each index"
+    );
+    assert_eq!(
+        text(&per_axes(&['c', 'x'])),
+        "the destination scale is per axis `x`, but the tensor has no such axis"
+    );
+    assert_eq!(text(&per_axes(&['n'; 13])), "the destination scale follows 13 axes, but there are 4 of them");
+
+    let dims = [2, 3, 4, 5];
+    let (src, dst) = (dense(DType::F32, &dims, "nchw"), dense(DType::S8, &dims, "nChw16c"));
+    let planned = grouped(&[('c', 1), ('h', 2)]);
+    let plan = Reorder::with_attributes(&src, &dst, &planned).unwrap();
+    let from = vec![0; src.size_bytes()];
+    let mut to = vec![7; dst.size_bytes()];
+    let mut text =
+        |attributes: &Attributes<'_>| plan.run_with(&from, &mut to, attributes).unwrap_err().to_string();
+    assert_eq!(
+        text(&grouped(&[('c', 1), ('h', 3)])),
+        "the destination scale has groups of 3 along axis `h`, but in the plan they are of 2"
+    );
+    assert_eq!(
+        text(&grouped(&[('c', 1), ('w', 2)])),
+        "the destination scale is per axis `w`, but in the plan it is per axis `h`"
+    );
+    assert_eq!(text(&per_axes(&['c'])), "the destination scale follows 1 axes, but there are 2 of them");
+    let five = [1.0; 5];
+    assert_eq!(
+        text(&Attributes::new().dst_scale(Values::grouped(&[('c', 1), ('h', 2)], &five))),
+        "the destination scale has 5 values, but its groups along `c`, `h` are 6"
+    );
+    assert!(plan.run_with(&from, &mut vec![0; dst.size_bytes()], &planned).is_ok());
+}
+
+#[test]
+fn sums_and_padding() {
+    let (src, dst) = (dense(DType::F32, &[2, 3], "nc"), dense(DType::U8, &[2, 3], "nC4c"));
+    let adds = Attributes::new().accumulate(1.0);
+    let plan = Reorder::with_attributes(&src, &dst, &adds).unwrap();
+    let plain = Reorder::new(&src, &dst).unwrap();
+    let mut to = [7; 8];
+    let missing = "the plan adds to the destination, but no factor is given; 0 leaves that out";
+    assert_eq!(plan.run(&[0; 24], &mut to).unwrap_err().to_string(), missing);
+    assert_eq!(plan.run_with(&[0; 24], &mut to, &Attributes::new()).unwrap_err().to_string(), missing);
+    assert_eq!(
+        plain.run_with(&[0; 24], &mut to, &adds).unwrap_err().to_string(),
+        "the destination is to be added to, but the plan overwrites it"
+    );
+    let padded = Attributes::new().padding(Padding::ZeroPoint);
+    assert_eq!(
+        plain.run_with(&[0; 24], &mut to, &padded).unwrap_err().to_string(),
+        "padding is to hold the destination zero point, but there is none"
+    );
+    let padded = padded.dst_zero_point(Values::per_axis('c', &[1, 2, 3]));
+    let plan = Reorder::with_attributes(&src, &dst, &padded).unwrap();
+    assert_eq!(
+        plan.run_with(&[0; 24], &mut to, &padded).unwrap_err().to_string(),
+        "padding is to hold the destination zero point, but that differs along axis `c`; give a number"
+    );
+    assert_eq!(to, [7; 8]);
+    // Without attributes that change numbers, padding alone.
+    plain.run_with(&[0; 24], &mut to, &Attributes::new().padding(Padding::Number(300.0))).unwrap();
+    assert_eq!(to, [0, 0, 0, 255, 0, 0, 0, 255]);
 }

@@ -44,7 +44,7 @@ impl<'a> Conversion<'a> {
         dst: Format,
         epilogue: Option<&'a Epilogue>,
     ) -> Conversion<'a> {
-        let steps = Steps::new(token, src, dst, epilogue.is_some());
+        let steps = Steps::new(token, src, dst, epilogue);
         let keeps_zero = !matches!(src, Format::E8M0);
         Conversion { steps, src: src.bytes(), dst: dst.bytes(), keeps_zero, token, epilogue, common: None }
     }

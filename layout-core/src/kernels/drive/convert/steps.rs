@@ -5,6 +5,9 @@
 //! number of 16 bits and less, and an s32 as far as f16 and most smaller types can tell. Where it is not, the portable family has
 //! a loop: out of f64, and from s32 to f64, bf16 and e8m0.
 //! Parameters are applied in f32 whatever the types, so that with them the first step rounds to f32.
+//!
+//! Where a result is added to what the destination holds, that goes through f32 in a buffer of its own, and is what the first
+//! step adds at last; the parameters that belong behind the sum go to the second step.
 
 use core::mem::MaybeUninit;
 
@@ -12,7 +15,7 @@ use core::mem::MaybeUninit;
 use super::super::super::aarch64;
 use super::super::super::convert::Format;
 use super::super::super::cpu::Token;
-use super::super::super::epilogue::Affine;
+use super::super::super::epilogue::{Affine, Epilogue, LANES};
 use super::super::super::generic::{self, step, step_mut};
 #[cfg(target_arch = "x86_64")]
 use super::super::super::x86_64;
@@ -25,6 +28,8 @@ const BETWEEN: usize = 1024;
 /// One loop, or two with f32 between them. Parameters belong to the first.
 #[derive(Clone, Copy)]
 pub(super) struct Steps {
+    /// The loop from the destination to f32, and what it multiplies by, where results are added to that.
+    old: Option<(ConvertRows, f32)>,
     first: ConvertRows,
     second: Option<ConvertRows>,
     /// Bytes of an element of the source and of the destination.
@@ -33,10 +38,19 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The steps from `src` to `dst`; `scaled` where there are parameters.
+    /// The steps from `src` to `dst`, with an epilogue if there is one.
     #[inline]
-    pub(super) fn new(token: Token, src: Format, dst: Format, scaled: bool) -> Steps {
+    pub(super) fn new(token: Token, src: Format, dst: Format, epilogue: Option<&Epilogue>) -> Steps {
         let one = |src, dst| own(token, src, dst).or_else(|| generic::convert_rows(src, dst));
+        let scaled = epilogue.is_some();
+        let beta = epilogue.map_or(0.0, |epilogue| epilogue.beta);
+        if beta != 0.0 {
+            // There is a loop from and to f32 for every type.
+            let from = |format| one(format, Format::F32).unwrap_or(generic::F32_TO_F32);
+            let second = one(Format::F32, dst).unwrap_or(generic::F32_TO_F32);
+            let (first, old) = (from(src), Some((from(dst), beta)));
+            return Steps { old, first, second: Some(second), src: src.bytes(), dst: dst.bytes() };
+        }
         let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
         let direct = if through_f32 { own(token, src, dst) } else { one(src, dst) };
         let (first, second) = match direct {
@@ -45,19 +59,29 @@ impl Steps {
         };
         // There is a loop from and to f32 for every type.
         let first = first.unwrap_or(generic::F32_TO_F32);
-        Steps { first, second, src: src.bytes(), dst: dst.bytes() }
+        Steps { old: None, first, second, src: src.bytes(), dst: dst.bytes() }
+    }
+
+    /// Whether the destination is read.
+    pub(super) const fn accumulates(&self) -> bool {
+        self.old.is_some()
     }
 
     /// Converts the rows of `job`, with the parameters of `affine`.
     ///
     /// # Safety
-    /// That of [`ConvertRows`].
+    /// That of [`ConvertRows`]; the valid elements of the destination can be read where it is.
     pub(super) unsafe fn run(&self, job: &Rows, affine: Option<&Affine>) {
         let Some(second) = self.second else {
             // SAFETY: the caller's promise.
             unsafe { (self.first)(job, affine) };
             return;
         };
+        if let Some(old) = self.old {
+            // SAFETY: the caller's promise.
+            unsafe { self.add(job, affine, old, second) };
+            return;
+        }
         let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let between = between.as_mut_ptr().cast::<u8>();
         let f32_bytes = size_of::<f32>();
@@ -84,6 +108,67 @@ impl Steps {
                 unsafe {
                     second(&Rows { src: between, src_y: pitch, dst, dst_y: job.dst_y, len, ..part }, None)
                 };
+                x += valid;
+                if x == job.valid {
+                    break;
+                }
+            }
+            y += count;
+        }
+    }
+}
+
+impl Steps {
+    /// Converts the rows of `job` with `first`, adds what `old.0` reads from the destination, times `old.1`, and writes that with
+    /// `second`, a part of the rows after the other.
+    ///
+    /// # Safety
+    /// As [`Steps::run`].
+    #[inline(never)]
+    unsafe fn add(&self, job: &Rows, affine: Option<&Affine>, old: (ConvertRows, f32), second: ConvertRows) {
+        let mut olds = [MaybeUninit::<f32>::uninit(); BETWEEN + LANES];
+        let mut sums = [MaybeUninit::<f32>::uninit(); BETWEEN];
+        let beta = [old.1; LANES];
+        let neutral = Affine::neutral();
+        let mut times_beta = neutral;
+        times_beta.at[1] = beta.as_ptr();
+        let times_beta = (old.1 != 1.0).then_some(&times_beta);
+        let map = affine.copied().unwrap_or(neutral);
+        let height = match job.valid {
+            0 => job.count,
+            valid => larger(1, BETWEEN / valid),
+        };
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(job.count - y, height);
+            let mut x = 0;
+            loop {
+                let valid = smaller(job.valid - x, BETWEEN);
+                let len = if x + valid == job.valid { job.len - x } else { valid };
+                let pitch = (valid * size_of::<f32>()) as isize;
+                let src = step(job.src, y, job.src_y).wrapping_add(x * self.src);
+                let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
+                let part = Rows { src, dst, valid, len: valid, count, stream: false, ..*job };
+                let to_old =
+                    Rows { src: dst, src_y: job.dst_y, dst: olds.as_mut_ptr().cast(), dst_y: pitch, ..part };
+                // SAFETY: the caller's promise for the destination; the buffer has room for these elements.
+                unsafe { (old.0)(&to_old, times_beta) };
+                // Registers read further than the last row.
+                olds[valid * count..valid * count + LANES].fill(MaybeUninit::new(0.0));
+                let mut before = map.skip(x, y);
+                let mut behind = neutral;
+                for k in [2, 3] {
+                    (behind.at[k], behind.mask[k], behind.row[k]) =
+                        (before.at[k], before.mask[k], before.row[k]);
+                    (before.at[k], before.mask[k], before.row[k]) = (neutral.at[k], 0, 0);
+                }
+                (before.at[3], before.mask[3], before.row[3]) = (olds.as_ptr().cast(), usize::MAX, valid);
+                let to_sum = Rows { dst: sums.as_mut_ptr().cast(), dst_y: pitch, ..part };
+                // SAFETY: these elements lie in the job, and the buffer has room for them.
+                unsafe { (self.first)(&to_sum, Some(&before)) };
+                let out = Rows { src: sums.as_ptr().cast(), src_y: pitch, len, ..part };
+                // SAFETY: what is read was just written; the destination lies in the job.
+                unsafe { second(&out, affine.map(|_| &behind)) };
                 x += valid;
                 if x == job.valid {
                     break;

@@ -141,7 +141,8 @@ impl Conversion<'_> {
         let dense =
             job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
         let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
-        if !dense || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
+        let spreads = dense && !self.steps.accumulates();
+        if !spreads || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
             // SAFETY: the caller's promise.
             unsafe { self.rows(job, place) };
             return;
@@ -217,6 +218,16 @@ impl Conversion<'_> {
                     };
                     // SAFETY: the source lies in the tile; the first half of the buffer has room for it.
                     unsafe { copy_bytes(self.token, self.src, from, stage, &gather) };
+                    if self.steps.accumulates() {
+                        let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                        let gather = Tile {
+                            x: Step { len: valid_x, src: tile.x.dst, dst: self.dst as isize },
+                            y: Step { src: tile.y.dst, dst: (valid_x * self.dst) as isize, ..part.y },
+                            ..gather
+                        };
+                        // SAFETY: 6. of the contract; the second half has room for as many elements.
+                        unsafe { copy_bytes(self.token, self.dst, to, converted, &gather) };
+                    }
                     let job = Rows {
                         src: stage,
                         src_y: (valid_x * self.src) as isize,

@@ -1,0 +1,75 @@
+//! The descriptors that oneDNN's convolutions want for their weights: with compensation behind the data, where the source is
+//! signed or has a zero point. Called by comparisons.
+
+use super::interface::*;
+use super::{Attributes, DataType, MemoryDesc, OneDnn, Status, Values, to_dims};
+use std::ffi::c_int;
+use std::ptr;
+
+impl OneDnn {
+    /// What a convolution of `src` (batch, channels, space) with s8 weights of extents `weights` (with groups, if there is one
+    /// more) wants these to be: the source is s8 or u8, and may have a zero point. Steps of 1, no padding.
+    ///
+    /// # Errors
+    /// The library's status, 3 where it has no such convolution.
+    pub fn convolution_weights(
+        &self,
+        src: &[usize],
+        src_type: DataType,
+        weights: &[usize],
+        zero_point: bool,
+    ) -> Result<MemoryDesc<'_>, Status> {
+        let grouped = weights.len() > src.len();
+        let groups = if grouped { weights[0] } else { 1 };
+        let (outputs, kernel) = (weights[usize::from(grouped)], &weights[usize::from(grouped) + 2..]);
+        let mut dst = vec![src[0], groups * outputs];
+        dst.extend(src[2..].iter().zip(kernel).map(|(size, kernel)| size - kernel + 1));
+        let any = |dims: &[usize], dtype: DataType| {
+            let (mut handle, array) = (ptr::null_mut(), to_dims(dims));
+            call!(
+                self,
+                dnnl_memory_desc_create_with_tag(
+                    &mut handle,
+                    dims.len() as c_int,
+                    array.as_ptr(),
+                    dtype as c_int,
+                    TAG_ANY
+                )
+            )?;
+            Ok(MemoryDesc { library: self, handle })
+        };
+        let (src_md, weights_md, dst_md) =
+            (any(src, src_type)?, any(weights, DataType::S8)?, any(&dst, DataType::F32)?);
+        let attributes = Attributes {
+            src_zero_point: zero_point.then(|| Values { axes: vec![], groups: vec![], values: vec![1] }),
+            ..Attributes::default()
+        };
+        let attribute = attributes.primitive_attribute(self)?;
+        let (ones, zeros) = (to_dims(&[1; 3]), to_dims(&[]));
+        let mut description = ptr::null_mut();
+        call!(
+            self,
+            dnnl_convolution_forward_primitive_desc_create(
+                &mut description,
+                self.engine,
+                FORWARD_INFERENCE,
+                CONVOLUTION_DIRECT,
+                src_md.handle,
+                weights_md.handle,
+                ptr::null_mut(),
+                dst_md.handle,
+                ones.as_ptr(),
+                zeros.as_ptr(),
+                zeros.as_ptr(),
+                zeros.as_ptr(),
+                attribute.handle
+            )
+        )?;
+        // SAFETY: the description is alive; what is returned belongs to it.
+        let wanted = unsafe { (self.functions.query_md)(description, QUERY_WEIGHTS_MD, 0) };
+        let mut handle = ptr::null_mut();
+        let cloned = call!(self, dnnl_memory_desc_clone(&mut handle, wanted));
+        call!(self, dnnl_primitive_desc_destroy(description))?;
+        cloned.map(|()| MemoryDesc { library: self, handle })
+    }
+}

@@ -1,0 +1,164 @@
+//! Sums of 8-bit integers, for the compensation of quantised weights. Called once a tile like every kernel, but what it
+//! writes are the values of the epilogue's first factor.
+
+use super::epilogue::Parameter;
+use super::generic::step;
+use super::tile::Tile;
+use core::mem::MaybeUninit;
+
+/// The kernel for elements of type `i8`, and of `u8` where they have no sign.
+pub(crate) const fn sum_kernel(signed: bool) -> super::Kernel {
+    match signed {
+        true => here!(sum::<i8>),
+        false => here!(sum::<u8>),
+    }
+}
+
+/// Adds every element of the tile to the value that it has as its first factor, an `i32` that may be written at any address.
+/// The destination is not touched.
+///
+/// # Safety
+/// 1., 4. and 6. of the contract of [`Kernel`](super::Kernel); there is an epilogue with a first factor, and its values can be
+/// written.
+unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
+    let Some(Some(parameter)) = tile.epilogue.map(|epilogue| &epilogue.parameters[1]) else { return };
+    let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+    let first = parameter.values.first.cast::<i32>().cast_mut();
+    let rows = tile.x.src == 1;
+    let is_fours = rows && parameter.x == 0 && parameter.y == 1 && tile.valid_x == 4 && tile.y.src == 4;
+    if is_fours && parameter.z == 0 && valid_y > 0 {
+        let at = first.wrapping_add(parameter.at.get());
+        // SAFETY: the caller's promise: four elements for each of some values that follow one another, in every repetition.
+        unsafe { add_columns::<T, 4>((src, tile.z.src), tile.z.len, at, valid_y) };
+        return;
+    }
+    for z in 0..tile.z.len {
+        let src = step(src, z, tile.z.src);
+        let at = first.wrapping_add(parameter.at.get() + z * parameter.z);
+        if is_fours {
+            // SAFETY: the caller's promise: four elements for each of some values that follow one another.
+            unsafe { add_rows::<T, 4>(src, at, valid_y) };
+        } else if rows && parameter.x == 1 && parameter.y == 0 {
+            // SAFETY: the caller's promise: an element for each of some values that follow one another, in every row.
+            unsafe { add_columns::<T, 1>((src, tile.y.src), valid_y, at, tile.valid_x) };
+        } else {
+            for y in 0..valid_y {
+                // SAFETY: the caller's promise, for a row.
+                unsafe {
+                    row::<T>(step(src, y, tile.y.src), at.wrapping_add(y * parameter.y), tile, parameter)
+                };
+            }
+        }
+    }
+}
+
+/// Adds `N` elements of each of `rows` rows, which begin at `src.0` and so many bytes apart, to each of `count` values that follow
+/// one another: sums of some columns at a time, so that they stay in registers.
+///
+/// # Safety
+/// As [`add_rows`], for each row.
+#[inline(always)]
+unsafe fn add_columns<T: Copy + Into<i32> + Into<i16>, const N: usize>(
+    src: (*const u8, isize),
+    rows: usize,
+    at: *mut i32,
+    count: usize,
+) {
+    const SIDE: usize = 16;
+    /// So many numbers of 8 bits add up to one of 16.
+    const SHORT: usize = 128;
+    let whole = count - count % SIDE;
+    for column in (0..whole).step_by(SIDE) {
+        let mut sums = [0i32; SIDE];
+        let mut y = 0;
+        while y < rows {
+            let end = rows.min(y + SHORT / N);
+            let mut short = [0i16; SIDE];
+            while y < end {
+                let row = step(src.0.wrapping_add(column * N), y, src.1);
+                // SAFETY: the caller's promise; an array of bytes needs no alignment.
+                let row = unsafe { row.cast::<[[T; N]; SIDE]>().read() };
+                for (short, elements) in short.iter_mut().zip(&row) {
+                    for &element in elements {
+                        *short += Into::<i16>::into(element);
+                    }
+                }
+                y += 1;
+            }
+            for (sum, short) in sums.iter_mut().zip(short) {
+                *sum = sum.wrapping_add(short.into());
+            }
+        }
+        for (i, more) in sums.into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { add(at.wrapping_add(column + i), more) };
+        }
+    }
+    for y in 0..rows {
+        let row = step(src.0.wrapping_add(whole * N), y, src.1);
+        // SAFETY: the caller's promise.
+        unsafe { add_rows::<T, N>(row, at.wrapping_add(whole), count - whole) };
+    }
+}
+
+/// One row of the tile.
+///
+/// # Safety
+/// As [`sum`], for a row with data at `src` whose first value is at `at`.
+unsafe fn row<T: Copy + Into<i32> + Into<i16>>(
+    src: *const u8,
+    at: *mut i32,
+    tile: &Tile<'_>,
+    parameter: &Parameter,
+) {
+    if tile.x.src == 1 && parameter.x == 1 {
+        // SAFETY: the caller's promise: each element has a value of its own.
+        unsafe { add_rows::<T, 1>(src, at, tile.valid_x) };
+    } else if tile.x.src == 1 && parameter.x == 0 {
+        // SAFETY: the caller's promise: all elements have one value.
+        let elements = unsafe { core::slice::from_raw_parts(src.cast::<T>(), tile.valid_x) };
+        let sum = elements.iter().fold(0i32, |sum, &element| sum.wrapping_add(Into::<i32>::into(element)));
+        // SAFETY: the caller's promise.
+        unsafe { add(at, sum) };
+    } else {
+        for x in 0..tile.valid_x {
+            // SAFETY: the caller's promise.
+            let element = unsafe { step(src, x, tile.x.src).cast::<T>().read() };
+            // SAFETY: the caller's promise.
+            unsafe { add(at.wrapping_add(x * parameter.x), element.into()) };
+        }
+    }
+}
+
+/// Adds `N` elements to each of `count` values that follow one another.
+///
+/// # Safety
+/// So many elements can be read at `src`, and so many values read and written at `at`.
+#[inline(always)]
+unsafe fn add_rows<T: Copy + Into<i32> + Into<i16>, const N: usize>(
+    src: *const u8,
+    at: *mut i32,
+    count: usize,
+) {
+    // SAFETY: the caller's promise; an array of bytes needs no alignment.
+    let rows = unsafe { core::slice::from_raw_parts(src.cast::<[T; N]>(), count) };
+    // SAFETY: the caller's promise; an array of bytes needs no alignment.
+    let sums = unsafe { core::slice::from_raw_parts_mut(at.cast::<[MaybeUninit<u8>; 4]>(), count) };
+    for (sum, row) in sums.iter_mut().zip(rows) {
+        let more = row.iter().fold(0i32, |sum, &element| sum.wrapping_add(Into::<i32>::into(element)));
+        // SAFETY: it is one of the values, which hold numbers.
+        unsafe { add((&raw mut *sum).cast(), more) };
+    }
+}
+
+/// Adds `more` to the value at `at`.
+///
+/// # Safety
+/// It can be read and written; no alignment is needed.
+#[inline(always)]
+unsafe fn add(at: *mut i32, more: i32) {
+    // SAFETY: the caller's promise.
+    let value = unsafe { at.read_unaligned() };
+    // SAFETY: the caller's promise.
+    unsafe { at.write_unaligned(value.wrapping_add(more)) };
+}

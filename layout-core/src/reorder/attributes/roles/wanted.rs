@@ -1,0 +1,237 @@
+//! [`Wanted`]: which attributes there are and which axes each follows, made from descriptors and attributes before there are loops,
+//! so that these are cut where a group ends. Becomes the [`Roles`] of a plan; holds no values.
+
+use super::super::super::ReorderError;
+use super::super::super::plan::MAX_LOOPS;
+use super::super::super::problem::Nodes;
+use super::super::{Attribute, Attributes};
+use super::{Along, Role, Roles, count_error, is_anonymous};
+use crate::descriptor::{DType, Descriptor};
+use crate::grammar::{MAX_RANK, Spec};
+
+/// Axes of all attributes together. Those that follow the same axes in the same groups share them.
+const MAX_ALONG: usize = 16;
+
+/// What attributes ask of the loops.
+#[derive(Clone, Copy)]
+pub(in super::super::super) struct Wanted {
+    roles: Roles,
+    along: [Along; MAX_ALONG],
+    len: usize,
+}
+
+impl Wanted {
+    /// No attribute.
+    pub(in super::super::super) const NONE: Wanted = Wanted {
+        roles: Roles { roles: [Role::Absent; 4], accumulates: false },
+        along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG],
+        len: 0,
+    };
+
+    /// What `attributes` mean for a reorder from `src` to `dst`, which describe the same tensor.
+    pub(in super::super::super) const fn new(
+        attributes: &Attributes<'_>,
+        src: &Descriptor,
+        dst: &Descriptor,
+    ) -> Result<Wanted, ReorderError> {
+        let names = if is_anonymous(src.spec()) { dst.spec() } else { src.spec() };
+        let mut wanted = Wanted::NONE;
+        if attributes.beta.is_some() && (src.dtype().is_packed() || dst.dtype().is_packed()) {
+            return Err(ReorderError::PackedSum { src: src.dtype(), dst: dst.dtype() });
+        }
+        wanted.roles.accumulates = attributes.beta.is_some();
+        let mut k = 0;
+        while k < 4 {
+            let attribute = Attribute::ALL[k];
+            if let Some(given) = &attributes.given[k] {
+                let dtype = match attribute {
+                    Attribute::SrcZeroPoint | Attribute::SrcScale => src.dtype(),
+                    _ => dst.dtype(),
+                };
+                if given.is_integer() && !is_integer(dtype) {
+                    return Err(ReorderError::AttributeType { attribute, dtype });
+                }
+                let role = match given.axes() {
+                    None => Ok(Role::Common),
+                    Some(axes) => wanted.follow_axes(attribute, attributes, axes, names, src),
+                };
+                wanted.roles.roles[k] = match role {
+                    Ok(role) => role,
+                    Err(error) => return Err(error),
+                };
+            }
+            k += 1;
+        }
+        Ok(wanted)
+    }
+
+    /// Loops of `tensor` that sums over all but the axes named `axes` need: one role, that of a source scale, with as many
+    /// values along an axis as it has indices, or places where it is `padded`.
+    pub(in super::super::super) const fn of_sums(
+        tensor: &Descriptor,
+        axes: &[char],
+        padded: bool,
+    ) -> Result<Wanted, ReorderError> {
+        let attribute = Attribute::Compensation;
+        let mut wanted = Wanted::NONE;
+        if axes.len() > MAX_RANK {
+            return Err(ReorderError::AttributeAxes {
+                attribute,
+                expected: tensor.rank(),
+                found: axes.len(),
+            });
+        }
+        let mut i = 0;
+        while i < axes.len() {
+            let Some(position) = tensor.spec().axis_named(axes[i]) else {
+                return Err(ReorderError::AttributeAxis { attribute, axis: axes[i] });
+            };
+            if wanted.follow(position) {
+                return Err(ReorderError::AttributeAxisTwice { attribute, axis: axes[i] });
+            }
+            let count = if padded { tensor.padded_dims()[position] } else { tensor.dims()[position] };
+            let (axis, name) = (position as u8, axes[i] as u8);
+            wanted.along[i] = Along { axis, name, group: 1, count: count as u64 };
+            wanted.len += 1;
+            i += 1;
+        }
+        let len = axes.len() as u8;
+        wanted.roles.roles[Attribute::SrcScale as usize] = Role::Axes { first: 0, len };
+        Ok(wanted)
+    }
+
+    /// The role of an attribute along `axes` axes, which are noted.
+    const fn follow_axes(
+        &mut self,
+        attribute: Attribute,
+        attributes: &Attributes<'_>,
+        axes: usize,
+        names: &Spec,
+        tensor: &Descriptor,
+    ) -> Result<Role, ReorderError> {
+        let Some(given) = &attributes.given[attribute as usize] else { return Ok(Role::Absent) };
+        if axes > MAX_RANK {
+            return Err(ReorderError::AttributeAxes { attribute, expected: tensor.rank(), found: axes });
+        }
+        let first = self.len;
+        let mut expected = 1usize;
+        let mut i = 0;
+        while i < axes {
+            let (name, group) = given.axis(i);
+            let Some(position) = names.axis_named(name) else {
+                return Err(ReorderError::AttributeAxis { attribute, axis: name });
+            };
+            if group == 0 {
+                return Err(ReorderError::AttributeEmptyGroup { attribute, axis: name });
+            }
+            let count = tensor.dims()[position].div_ceil(group);
+            expected = expected.saturating_mul(count);
+            // Names of axes are ASCII letters, and there are no more axes than a byte counts.
+            let one =
+                Along { axis: position as u8, name: name as u8, group: group as u64, count: count as u64 };
+            let mut j = first;
+            while j < self.len {
+                if self.along[j].axis == one.axis {
+                    return Err(ReorderError::AttributeAxisTwice { attribute, axis: name });
+                }
+                j += 1;
+            }
+            if self.len == MAX_ALONG {
+                let needed = MAX_LOOPS + 1;
+                return Err(ReorderError::TooManyLoops { needed, limit: MAX_LOOPS });
+            }
+            self.along[self.len] = one;
+            self.len += 1;
+            i += 1;
+        }
+        if given.len() != expected {
+            return Err(count_error(attribute, self.along.split_at(first).1, axes, expected, given.len()));
+        }
+        // The same axes as those of an attribute before are noted once.
+        let mut at = 0;
+        while at < first {
+            let mut same = 0;
+            while same < axes && at + same < first && self.along[at + same].is(&self.along[first + same]) {
+                same += 1;
+            }
+            if same == axes {
+                self.len = first;
+                return Ok(Role::Axes { first: at as u8, len: axes as u8 });
+            }
+            at += 1;
+        }
+        Ok(Role::Axes { first: first as u8, len: axes as u8 })
+    }
+
+    /// Whether there is any attribute.
+    pub(in super::super::super) const fn any(&self) -> bool {
+        self.roles.any()
+    }
+
+    /// Whether some attribute follows the axis at logical position `position`.
+    pub(in super::super::super) const fn follow(&self, position: usize) -> bool {
+        let mut i = 0;
+        while i < self.len {
+            if self.along[i].axis as usize == position {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// The least size above `above` of groups of indices of the axis at `position`, or `u64::MAX`.
+    pub(in super::super::super) const fn next_group(&self, position: usize, above: u64) -> u64 {
+        let mut next = u64::MAX;
+        let mut i = 0;
+        while i < self.len {
+            let Along { axis, group, .. } = self.along[i];
+            if axis as usize == position && group > above && group < next {
+                next = group;
+            }
+            i += 1;
+        }
+        next
+    }
+
+    /// What a plan keeps: `nodes` gets notes of the axes, with the tail axes in place of logical positions, those at
+    /// `positions`, of which the first `len` count. `None` where there is no room.
+    pub(in super::super::super) const fn keep<const N: usize>(
+        &self,
+        positions: &[u8; MAX_RANK],
+        len: usize,
+        nodes: &mut Nodes<N>,
+    ) -> Option<Roles> {
+        let mut first_note = 0;
+        let mut i = 0;
+        while i < self.len {
+            let mut along = Along { axis: Along::NOWHERE, ..self.along[i] };
+            // An axis with loops that is followed is a tail axis.
+            let mut t = 0;
+            while t < len {
+                if positions[t] == self.along[i].axis {
+                    along.axis = t as u8;
+                }
+                t += 1;
+            }
+            let Some(note) = nodes.push_note(along.to_note()) else { return None };
+            if i == 0 {
+                first_note = note;
+            }
+            i += 1;
+        }
+        let mut roles = self.roles;
+        let mut k = 0;
+        while k < 4 {
+            if let Role::Axes { first, len } = roles.roles[k] {
+                roles.roles[k] = Role::Axes { first: first + first_note, len };
+            }
+            k += 1;
+        }
+        Some(roles)
+    }
+}
+
+const fn is_integer(dtype: DType) -> bool {
+    matches!(dtype, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4)
+}
