@@ -65,7 +65,7 @@ pub fn reorder_bytes_with(
     let operands = Operands::Described { src: src_descriptor, dst: dst_descriptor };
     let mut result = Ok(());
     with_plan(
-        Key { operands, options: ReorderOptions::new(), attributes: *attributes },
+        Key { operands, options: ReorderOptions::new(), attributes: Some(attributes) },
         &mut || Reorder::with_attributes(src_descriptor, dst_descriptor, attributes),
         &mut |plan| result = plan.run_with(src, dst, attributes),
     )?;
@@ -100,7 +100,7 @@ impl ReorderOptions {
         let operands = Operands::Described { src: src_descriptor, dst: dst_descriptor };
         let mut result = Ok(());
         with_plan(
-            Key { operands, options: *self, attributes: Attributes::new() },
+            Key { operands, options: *self, attributes: None },
             &mut || self.plan(src_descriptor, dst_descriptor),
             &mut |plan| result = plan.run(src, dst),
         )?;

@@ -2,7 +2,7 @@
 //! their operands and run the same plan that descriptors get: made while compiling, found in the thread's cache, or made now.
 
 use super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
-use super::{Attributes, Reorder, ReorderError, ReorderOptions};
+use super::{Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::{DType, Descriptor, Element};
 use crate::grammar::{MAX_RANK, Spec};
 use crate::layout::{Layout, SameAxes, assert_not_filled};
@@ -135,14 +135,10 @@ fn cast<V: View<Elem: Element>, U: Element>(
     let to = Descriptor::from_spec(U::DTYPE, shape.dims().as_ref(), V::Layout::SPEC)?;
     let mut out = Tensor::uninit(shape).map_err(|_| ReorderError::Allocation { bytes: to.size_bytes() })?;
     let operands = Operands::Described { src: &from, dst: &to };
-    with_plan(
-        Key { operands, options, attributes: Attributes::new() },
-        &mut || options.plan(&from, &to),
-        &mut |plan| {
-            // SAFETY: `view` covers what its descriptor says, and `out` is new memory of the size that the other one says.
-            unsafe { plan.run_ptr(view.as_ptr().cast(), out.as_mut_ptr().cast()) };
-        },
-    )?;
+    with_plan(Key { operands, options, attributes: None }, &mut || options.plan(&from, &to), &mut |plan| {
+        // SAFETY: `view` covers what its descriptor says, and `out` is new memory of the size that the other one says.
+        unsafe { plan.run_ptr(view.as_ptr().cast(), out.as_mut_ptr().cast()) };
+    })?;
     // SAFETY: the plan wrote every element of the padded extents, which is all of a dense tensor.
     Ok(unsafe { out.assume_init() })
 }
@@ -196,7 +192,7 @@ where
         src: strides.as_ref().map(|strides| strides.as_ref()),
         dst: target.strides,
     });
-    with_plan(Key { operands, options, attributes: Attributes::new() }, &mut make, run)
+    with_plan(Key { operands, options, attributes: None }, &mut make, run)
 }
 
 /// Dense tensors of these layouts, elements and shapes.

@@ -62,7 +62,7 @@ where
         dst: dst_strides.as_ref().map(|strides| strides.as_ref()),
     });
     with_plan(
-        Key { operands, options: ReorderOptions::new(), attributes: *attributes },
+        Key { operands, options: ReorderOptions::new(), attributes: Some(attributes) },
         &mut make,
         &mut run,
     )?;

@@ -13,7 +13,7 @@ pub(in crate::reorder) struct Key<'a> {
     pub(in crate::reorder) operands: Operands<'a>,
     pub(in crate::reorder) options: ReorderOptions,
     /// Of which the plan follows from the axes, not from the values.
-    pub(in crate::reorder) attributes: Attributes<'a>,
+    pub(in crate::reorder) attributes: Option<&'a Attributes<'a>>,
 }
 
 /// The two sides of a reorder.
@@ -51,7 +51,9 @@ impl Key<'_> {
     pub(super) fn hash(&self) -> u64 {
         let mut hash = Turning(0);
         self.options.hash(&mut hash);
-        self.attributes.outline().for_each(|word| hash.write_u64(word));
+        if let Some(attributes) = self.attributes {
+            attributes.outline().for_each(|word| hash.write_u64(word));
+        }
         match self.operands {
             Operands::Described { src, dst } => {
                 src.hash(&mut hash);
@@ -71,7 +73,10 @@ impl Key<'_> {
     /// Whether `stored` is this key. Plans of the same key are the same.
     pub(super) fn is(&self, stored: &Stored) -> bool {
         self.options == stored.options
-            && self.attributes.outline().eq(stored.attributes.iter().copied())
+            && match self.attributes {
+                None => stored.attributes.is_empty(),
+                Some(attributes) => attributes.outline().eq(stored.attributes.iter().copied()),
+            }
             && match (self.operands, &stored.operands) {
                 (Operands::Described { src, dst }, StoredOperands::Described(stored)) => {
                     let [stored_src, stored_dst] = &**stored;
@@ -97,7 +102,9 @@ impl Key<'_> {
                 dst: dst.map(Box::from),
             },
         };
-        Stored { operands, options: self.options, attributes: self.attributes.outline().collect() }
+        let attributes =
+            self.attributes.map_or_else(Box::default, |attributes| attributes.outline().collect());
+        Stored { operands, options: self.options, attributes }
     }
 }
 

@@ -121,8 +121,7 @@ impl PlanCache {
         dst: &Descriptor,
         options: ReorderOptions,
     ) -> Result<&Reorder, ReorderError> {
-        let attributes = Attributes::new();
-        let key = Key { operands: Operands::Described { src, dst }, options, attributes };
+        let key = Key { operands: Operands::Described { src, dst }, options, attributes: None };
         self.find(key, &mut || options.plan(src, dst))
     }
 
@@ -153,7 +152,7 @@ impl PlanCache {
         attributes: &Attributes<'_>,
     ) -> Result<&Reorder, ReorderError> {
         let (operands, options) = (Operands::Described { src, dst }, ReorderOptions::new());
-        let key = Key { operands, options, attributes: *attributes };
+        let key = Key { operands, options, attributes: Some(attributes) };
         self.find(key, &mut || Reorder::with_attributes(src, dst, attributes))
     }
 
@@ -310,7 +309,11 @@ mod tests {
             .into_iter()
             .flat_map(|operands| options.map(|options| (operands, options)))
             .flat_map(|(operands, options)| {
-                attributes.map(|attributes| Key { operands, options, attributes })
+                attributes.each_ref().map(|attributes| Key {
+                    operands,
+                    options,
+                    attributes: Some(attributes),
+                })
             })
             .collect();
         // Each key gets a plan of its own length.
