@@ -1,20 +1,18 @@
 //! A direct 3 x 3 convolution on blocked layouts, of the size of a layer of ResNet-50: 64 x 56 x 56 features of a
-//! photograph to as many. Beside it the same on raw pointers, plain NCHW loops, and a matrix multiply over gathered windows.
-//!
+//! photograph to as many. Beside it raw pointers, plain loops, a matrix multiply, and oneDNN's where `scripts/peers` was run.
 //! `cargo run --release --example convolution`
 
 #[allow(dead_code, reason = "each example uses a part")]
 mod kernels;
 
 use kernels::convolution::{self, Extents};
-use kernels::{input, race};
+use kernels::{input, onednn, race};
 use std::error::Error;
 use tensor_layout::kernels::Cpu;
 use tensor_layout::*;
 
 type Act = layout!("nChw16c"); // a pixel's channels in blocks of 16, which are vectors
 type Weights = layout!("OIhw16i16o"); // for each of 16 input channels, 16 output channels side by side
-
 /// `P` neighbouring outputs at a time, whose sums stay in registers; they see `N = P + 2` columns.
 #[inline(always)]
 fn convolve<const P: usize, const N: usize>(
@@ -65,13 +63,12 @@ fn convolve_for<I: Isa>(
 fn main() -> Result<(), Box<dyn Error>> {
     let extents @ Extents { i, o, h, w } = Extents { i: 64, o: 64, h: 56, w: 56 };
     let (image, filters) = (input::features(i, h, w), input::numbers(o * i * 9, 0.1));
-    let src = Tensor::<f32, Nchw>::from_slice([1, i, h, w], &image)?.to_layout::<Act>();
-    let weights = Tensor::<f32, Oihw>::from_slice([o, i, 3, 3], &filters)?.to_layout::<Weights>();
-    let mut typed = Tensor::<f32, Act>::zeroed([1, o, h, w])?;
-    let mut raw = typed.clone();
-    let [mut naive, mut gathered] = [(); 2].map(|()| vec![0.0; o * h * w]);
-    let mut windows = vec![0.0; 9 * i * h * w];
-
+    let src = Tensor::<f32, Nchw>::from_slice([1, i, h, w], &image)?.to_layout();
+    let weights = Tensor::<f32, Oihw>::from_slice([o, i, 3, 3], &filters)?.to_layout();
+    let zeros = Tensor::<f32, Act>::zeroed([1, o, h, w])?;
+    let [mut typed, mut raw, mut theirs] = [zeros.clone(), zeros.clone(), zeros];
+    let [mut naive, mut gathered, mut windows] = [o, o, 9 * i].map(|planes| vec![0.0; planes * h * w]);
+    let onednn = onednn::convolution(src.as_slice(), weights.as_slice(), theirs.as_mut_slice(), extents);
     let peak = race::peak_flops();
     println!("{} at {:.1} GFLOP/s, one core", Cpu::current(), peak / 1e9);
     let times =
@@ -89,10 +86,13 @@ fn main() -> Result<(), Box<dyn Error>> {
                 convolution::gathered(&image, &filters, &mut windows, &mut gathered, extents)
             })
             .add("plain loops on NCHW", || convolution::naive(&image, &filters, &mut naive, extents))
+            .add_some("oneDNN on nChw16c", onednn)
             .run(Some(peak));
-
-    race::assert_close("typed views", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
-    race::assert_close("raw pointers", raw.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+    // The last is there where oneDNN took the fifth time.
+    let tensors = [("typed views", &typed), ("raw pointers", &raw), ("oneDNN", &theirs)];
+    for (who, found) in &tensors[..times.len() - 2] {
+        race::assert_close(who, found.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+    }
     race::assert_close("matrixmultiply", &gathered, &naive, 1e-5);
     println!("all agree; {:.1} times as fast as plain loops", times[3] / times[0]);
     Ok(())

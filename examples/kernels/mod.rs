@@ -12,6 +12,7 @@ pub(crate) mod depthwise;
 pub(crate) mod input;
 pub(crate) mod int8;
 pub(crate) mod matmul;
+pub(crate) mod onednn;
 #[path = "../common/picture.rs"]
 pub(crate) mod picture;
 pub(crate) mod pooling;

@@ -1,8 +1,8 @@
-//! The descriptors that oneDNN's convolutions want for their weights: with compensation behind the data, where the source is
-//! signed or has a zero point. Called by comparisons.
+//! Convolutions of oneDNN, and the descriptors that they want for their weights: with compensation behind the data, where
+//! the source is signed or has a zero point. Called by comparisons.
 
 use super::interface::*;
-use super::{Attributes, DataType, MemoryDesc, OneDnn, Status, Values, to_dims};
+use super::{Attributes, DataType, MAX_NDIMS, MemoryDesc, OneDnn, Status, Values, to_dims};
 use std::ffi::c_int;
 use std::ptr;
 
@@ -71,5 +71,97 @@ impl OneDnn {
         let cloned = call!(self, dnnl_memory_desc_clone(&mut handle, wanted));
         call!(self, dnnl_primitive_desc_destroy(description))?;
         cloned.map(|()| MemoryDesc { library: self, handle })
+    }
+
+    /// A convolution in steps of 1, with `padding` zeros at every border, on memory of these descriptors.
+    ///
+    /// # Errors
+    /// The library's status, 3 where it has no such convolution.
+    pub fn convolution(
+        &self,
+        src: &MemoryDesc<'_>,
+        weights: &MemoryDesc<'_>,
+        dst: &MemoryDesc<'_>,
+        padding: usize,
+    ) -> Result<Convolution<'_>, Status> {
+        let (ones, zeros, border) = (to_dims(&[1; 3]), to_dims(&[]), [padding as i64; MAX_NDIMS]);
+        let (mut description, mut primitive) = (ptr::null_mut(), ptr::null_mut());
+        call!(
+            self,
+            dnnl_convolution_forward_primitive_desc_create(
+                &mut description,
+                self.engine,
+                FORWARD_INFERENCE,
+                CONVOLUTION_DIRECT,
+                src.handle,
+                weights.handle,
+                ptr::null_mut(),
+                dst.handle,
+                ones.as_ptr(),
+                zeros.as_ptr(),
+                border.as_ptr(),
+                border.as_ptr(),
+                ptr::null_mut()
+            )
+        )?;
+        let created = call!(self, dnnl_primitive_create(&mut primitive, description));
+        call!(self, dnnl_primitive_desc_destroy(description))?;
+        created?;
+        let mut out = Convolution { library: self, primitive, memories: [ptr::null_mut(); 3], bytes: [0; 3] };
+        for (i, md) in [src, weights, dst].into_iter().enumerate() {
+            call!(self, dnnl_memory_create(&mut out.memories[i], md.handle, self.engine, ptr::null_mut()))?;
+            out.bytes[i] = md.size_bytes();
+        }
+        Ok(out)
+    }
+}
+
+/// A convolution primitive with its memory objects: source, weights and destination.
+pub struct Convolution<'a> {
+    library: &'a OneDnn,
+    primitive: Handle,
+    memories: [Handle; 3],
+    bytes: [usize; 3],
+}
+
+impl Convolution<'_> {
+    /// Computes it and waits for it.
+    ///
+    /// # Errors
+    /// The library's status.
+    ///
+    /// # Panics
+    /// Where a buffer is too short.
+    pub fn run(&self, src: &[f32], weights: &[f32], dst: &mut [f32]) -> Result<(), Status> {
+        let found = [size_of_val(src), size_of_val(weights), size_of_val(dst)];
+        assert!(
+            found.iter().zip(self.bytes).all(|(&found, needed)| found >= needed),
+            "source, weights and destination hold {found:?} bytes, {:?} are needed",
+            self.bytes
+        );
+        let buffers = [src.as_ptr().cast_mut(), weights.as_ptr().cast_mut(), dst.as_mut_ptr()];
+        for (memory, buffer) in self.memories.into_iter().zip(buffers) {
+            call!(self.library, dnnl_memory_set_data_handle(memory, buffer.cast()))?;
+        }
+        let [src, weights, dst] = self.memories;
+        let arguments = [
+            Argument { arg: ARG_SRC, memory: src },
+            Argument { arg: ARG_WEIGHTS, memory: weights },
+            Argument { arg: ARG_DST, memory: dst },
+        ];
+        call!(
+            self.library,
+            dnnl_primitive_execute(self.primitive, self.library.stream, 3, arguments.as_ptr())
+        )?;
+        call!(self.library, dnnl_stream_wait(self.library.stream))
+    }
+}
+
+impl Drop for Convolution<'_> {
+    fn drop(&mut self) {
+        let _ = call!(self.library, dnnl_primitive_destroy(self.primitive));
+        for memory in self.memories {
+            let _ = call!(self.library, dnnl_memory_destroy(memory));
+        }
     }
 }

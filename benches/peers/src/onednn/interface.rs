@@ -96,6 +96,8 @@ pub(super) struct Version {
 /// `DNNL_ARG_FROM` and `DNNL_ARG_TO`.
 pub(super) const ARG_SRC: c_int = 1;
 pub(super) const ARG_DST: c_int = 17;
+/// `DNNL_ARG_WEIGHTS`.
+pub(super) const ARG_WEIGHTS: c_int = 33;
 /// `DNNL_ARG_ATTR_SCALES` and `DNNL_ARG_ATTR_ZERO_POINTS`, which are added to the former.
 pub(super) const ARG_SCALES: c_int = 4096;
 pub(super) const ARG_ZERO_POINTS: c_int = 8192;

@@ -8,6 +8,7 @@ mod memory;
 mod reorder;
 
 pub use attributes::{Attributes, Values};
+pub use convolution::Convolution;
 pub use memory::MemoryDesc;
 pub use reorder::Reorder;
 
