@@ -42,6 +42,7 @@ fn pairs_are_moved_as_bytes() {
 }
 
 /// Parts that run at the same time do not share bytes.
+#[cfg(feature = "rayon")]
 #[test]
 fn parallel_runs_are_the_same() {
     for (dims, from, to) in [

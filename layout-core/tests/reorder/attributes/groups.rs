@@ -217,7 +217,10 @@ fn check(src: &Descriptor, dst: &Descriptor, given: &Given, seed: u64) {
     let mut expected = found.clone();
     let mut in_parts = found.clone();
     plan.run_with(&from, &mut found[1..], &attributes).unwrap();
+    #[cfg(feature = "rayon")]
     plan.par_run_with(&from, &mut in_parts[1..], &attributes).unwrap();
+    #[cfg(not(feature = "rayon"))]
+    plan.run_with(&from, &mut in_parts[1..], &attributes).unwrap();
     reorder_by(src, dst, &from, &mut expected[1..], |index, from, to| {
         given.convert(src.dtype(), dst.dtype(), index, from, to);
     });

@@ -2,8 +2,9 @@
 
 use crate::layouts::for_layouts;
 use crate::oracle::{Oracle, at, indices};
-use layout_core::layout::{Layout, Nchw, Nchw8c, Nchw16c, Ndhwc};
+use layout_core::layout::{Layout, Nchw8c, Nchw16c, Ndhwc};
 use layout_core::view::{KernelLoops, KernelLoopsMut, Tensor, ViewError};
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 /// `block` as its elements.
@@ -111,6 +112,7 @@ fn rows_of_parts_are_those_of_the_whole() {
     assert_eq!(plane.block_rows::<'w'>().unwrap_err(), error);
 }
 
+#[cfg(feature = "rayon")]
 #[test]
 fn parallel_rows_are_each_given_once() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
@@ -130,7 +132,7 @@ fn parallel_rows_are_each_given_once() {
             let by_row = (0..t.required_len()).map(|offset| (offset / (8 * dims[3].max(1)) + 1) as u32);
             assert!(t.as_slice().iter().copied().eq(by_row));
         }
-        let mut t = Tensor::<u32, Nchw>::zeroed([1, 2, 3, 8]).unwrap();
+        let mut t = Tensor::<u32, layout_core::layout::Nchw>::zeroed([1, 2, 3, 8]).unwrap();
         let mut part = t.slice_mut::<'w'>(2..5).unwrap();
         part.par_block_rows_mut::<'w'>().unwrap().for_each(|(_, row)| row.fill(1));
         assert!(t.indexed_iter().all(|([.., w], &x)| x == u32::from((2..5).contains(&w))));

@@ -3,6 +3,7 @@
 use crate::layouts::*;
 use layout_core::layout::{Chwn, Nchw, Nchw8c, Nchw16c, Nhwc};
 use layout_core::view::{KernelLoopsMut, Tensor, ViewError};
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 fn number([n, c, h, w]: [usize; 4]) -> u32 {
@@ -32,7 +33,11 @@ macro_rules! check_runs {
             assert!(out.indexed_iter().all(|(index, &x)| x == number(index)) && out.padding_is_zero());
 
             let mut again = Tensor::<u32, $leader>::zeroed(dims).unwrap();
-            again.par_zip_runs_mut((&a, &out)).unwrap().for_each(|run| {
+            #[cfg(feature = "rayon")]
+            let runs = again.par_zip_runs_mut((&a, &out));
+            #[cfg(not(feature = "rayon"))]
+            let runs = again.zip_runs_mut((&a, &out));
+            runs.unwrap().for_each(|run| {
                 let (a, out) = run.others;
                 run.elements.iter_mut().zip(a.iter().zip(out.iter())).for_each(|(x, (a, out))| *x += a + out);
             });
@@ -76,7 +81,11 @@ fn blocks_of_layouts_that_are_blocked_alike() {
         let zipped = out.zip_blocks_mut((&a, &b)).unwrap();
         assert_eq!(zipped.len(), dims[0] * dims[1].div_ceil(8) * dims[2] * dims[3]);
         zipped.for_each(|(_, x, (a, _))| x.iter_mut().zip(a).for_each(|(x, a)| *x -= a));
-        out.par_zip_blocks_mut((&a, &b)).unwrap().for_each(|(_, x, (a, _))| {
+        #[cfg(feature = "rayon")]
+        let blocks = out.par_zip_blocks_mut((&a, &b));
+        #[cfg(not(feature = "rayon"))]
+        let blocks = out.zip_blocks_mut((&a, &b));
+        blocks.unwrap().for_each(|(_, x, (a, _))| {
             x.iter_mut().zip(a).for_each(|(x, a)| *x += 2 * a);
         });
         assert!(out.indexed_iter().all(|(index, &x)| x == expected(index) + number(index)));
@@ -106,6 +115,9 @@ fn other_extents_are_refused() {
     let error = ViewError::Extent { axis: 'c', expected: 8, found: 9 };
     assert_eq!(out.zip_blocks_mut(&b).unwrap_err(), error);
     assert_eq!(out.zip_runs_mut((&a, &b)).unwrap_err(), error);
-    assert_eq!(out.par_zip_blocks_mut((&a, &a, &b)).err(), Some(error));
-    assert_eq!(out.par_zip_runs_mut(&b).err(), Some(error));
+    #[cfg(feature = "rayon")]
+    {
+        assert_eq!(out.par_zip_blocks_mut((&a, &a, &b)).err(), Some(error));
+        assert_eq!(out.par_zip_runs_mut(&b).err(), Some(error));
+    }
 }
