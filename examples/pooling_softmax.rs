@@ -81,18 +81,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     for found in [&typed, &raw] {
         assert_eq!(found.to_layout::<Nchw>().as_slice(), naive, "it differs from plain loops");
     }
-    let pooled = (typed.clone(), naive.clone());
+    let (pooled, mut raw) = ((typed.clone(), naive.clone()), raw.as_slice().to_vec());
     race::Race::new("softmax over 20 channels, 56 x 56", (c * ph * pw) as f64, "G outputs/s")
         .add("typed views on nChw16c", || {
-            typed.clone_from(&pooled.0);
+            typed.as_mut_slice().copy_from_slice(pooled.0.as_slice());
             dispatch!(|cpu| softmax(cpu, typed.view_mut())).expect("extents agree")
         })
-        .add("plain loops on NCHW", || {
-            naive.clone_from(&pooled.1);
-            pooling::softmax_naive(&mut naive, extents)
-        })
+        .add("raw pointers on nChw16c", || pooling::softmax_raw(pooled.0.as_slice(), &mut raw, extents))
+        .add("plain loops on NCHW", || pooling::softmax_naive(&pooled.1, &mut naive, extents))
         .run(None);
     race::assert_close("softmax", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-6);
+    race::assert_close("raw pointers", &raw, typed.as_slice(), 1e-6);
     assert!(typed.padding_is_zero(), "softmax wrote to the padding");
     println!("all agree; the padding is zero");
     Ok(())

@@ -67,6 +67,53 @@ unsafe fn pool(src: *const [f32; 16], dst: *mut [f32; 16], Extents { c, h, w }: 
     }
 }
 
+/// Softmax over the channels of the pooled picture in `nChw16c`, one row of pixels after the other as the kernel on views
+/// does.
+pub(crate) fn softmax_raw(pooled: &[f32], x: &mut [f32], extents: Extents) {
+    let Extents { c, h, w } = extents;
+    x.copy_from_slice(pooled);
+    assert!(x.len() == c.div_ceil(16) * 16 * (h / 2) * (w / 2));
+    let x = x.as_mut_ptr().cast();
+    // SAFETY: the tensor has these extents.
+    dispatch!(|cpu| unsafe { softmax(cpu, x, extents) });
+}
+
+/// # Safety
+/// The pointer is to a tensor of half these extents.
+#[inline(always)]
+unsafe fn softmax(cpu: impl Isa, x: *mut [f32; 16], Extents { c, h, w }: Extents) {
+    let (height, width) = (h / 2, w / 2);
+    for y in 0..height {
+        let (mut greatest, mut sum) = (vec![f32::NEG_INFINITY; width], vec![0.0; width]);
+        for first in (0..c).step_by(16) {
+            for pixel in 0..width {
+                // SAFETY: the block lies in the tensor.
+                let block = unsafe { &*x.add((first / 16 * height + y) * width + pixel) };
+                let valid = &block[..(c - first).min(16)];
+                greatest[pixel] = valid.iter().fold(greatest[pixel], |greatest, &x| greatest.max(x));
+            }
+        }
+        for first in (0..c).step_by(16) {
+            for pixel in 0..width {
+                // SAFETY: as above.
+                let block = unsafe { &mut *x.add((first / 16 * height + y) * width + pixel) };
+                for (k, x) in block.iter_mut().enumerate() {
+                    let share = exp(cpu, *x - greatest[pixel]);
+                    *x = if k < c - first { share } else { 0.0 };
+                }
+                sum[pixel] += block.iter().sum::<f32>();
+            }
+        }
+        for block in 0..c.div_ceil(16) {
+            for pixel in 0..width {
+                // SAFETY: as above.
+                let block = unsafe { &mut *x.add((block * height + y) * width + pixel) };
+                block.iter_mut().for_each(|x| *x /= sum[pixel]);
+            }
+        }
+    }
+}
+
 /// 3 x 3 with stride 2 over slices in c, h, w order.
 pub(crate) fn pool_naive(src: &[f32], dst: &mut [f32], Extents { c, h, w }: Extents) {
     for channel in 0..c {
@@ -85,7 +132,8 @@ pub(crate) fn pool_naive(src: &[f32], dst: &mut [f32], Extents { c, h, w }: Exte
 }
 
 /// Over the channels of the pooled picture, in c, h, w order.
-pub(crate) fn softmax_naive(x: &mut [f32], Extents { c, h, w }: Extents) {
+pub(crate) fn softmax_naive(pooled: &[f32], x: &mut [f32], Extents { c, h, w }: Extents) {
+    x.copy_from_slice(pooled);
     let pixels = h / 2 * (w / 2);
     for pixel in 0..pixels {
         let greatest = (0..c).map(|k| x[k * pixels + pixel]).fold(f32::NEG_INFINITY, f32::max);

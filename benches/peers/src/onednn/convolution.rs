@@ -45,26 +45,7 @@ impl OneDnn {
             ..Attributes::default()
         };
         let attribute = attributes.primitive_attribute(self)?;
-        let (ones, zeros) = (to_dims(&[1; 3]), to_dims(&[]));
-        let mut description = ptr::null_mut();
-        call!(
-            self,
-            dnnl_convolution_forward_primitive_desc_create(
-                &mut description,
-                self.engine,
-                FORWARD_INFERENCE,
-                CONVOLUTION_DIRECT,
-                src_md.handle,
-                weights_md.handle,
-                ptr::null_mut(),
-                dst_md.handle,
-                ones.as_ptr(),
-                zeros.as_ptr(),
-                zeros.as_ptr(),
-                zeros.as_ptr(),
-                attribute.handle
-            )
-        )?;
+        let description = self.convolution_description(&src_md, &weights_md, &dst_md, 0, attribute.handle)?;
         // SAFETY: the description is alive; what is returned belongs to it.
         let wanted = unsafe { (self.functions.query_md)(description, QUERY_WEIGHTS_MD, 0) };
         let mut handle = ptr::null_mut();
@@ -73,19 +54,17 @@ impl OneDnn {
         cloned.map(|()| MemoryDesc { library: self, handle })
     }
 
-    /// A convolution in steps of 1, with `padding` zeros at every border, on memory of these descriptors.
-    ///
-    /// # Errors
-    /// The library's status, 3 where it has no such convolution.
-    pub fn convolution(
+    /// The description of a convolution in steps of 1 with `padding` zeros at every border, to be destroyed by the caller.
+    fn convolution_description(
         &self,
         src: &MemoryDesc<'_>,
         weights: &MemoryDesc<'_>,
         dst: &MemoryDesc<'_>,
         padding: usize,
-    ) -> Result<Convolution<'_>, Status> {
+        attribute: Handle,
+    ) -> Result<Handle, Status> {
         let (ones, zeros, border) = (to_dims(&[1; 3]), to_dims(&[]), [padding as i64; MAX_NDIMS]);
-        let (mut description, mut primitive) = (ptr::null_mut(), ptr::null_mut());
+        let mut description = ptr::null_mut();
         call!(
             self,
             dnnl_convolution_forward_primitive_desc_create(
@@ -101,9 +80,25 @@ impl OneDnn {
                 zeros.as_ptr(),
                 border.as_ptr(),
                 border.as_ptr(),
-                ptr::null_mut()
+                attribute
             )
         )?;
+        Ok(description)
+    }
+
+    /// A convolution in steps of 1, with `padding` zeros at every border, on memory of these descriptors.
+    ///
+    /// # Errors
+    /// The library's status, 3 where it has no such convolution.
+    pub fn convolution(
+        &self,
+        src: &MemoryDesc<'_>,
+        weights: &MemoryDesc<'_>,
+        dst: &MemoryDesc<'_>,
+        padding: usize,
+    ) -> Result<Convolution<'_>, Status> {
+        let description = self.convolution_description(src, weights, dst, padding, ptr::null_mut())?;
+        let mut primitive = ptr::null_mut();
         let created = call!(self, dnnl_primitive_create(&mut primitive, description));
         call!(self, dnnl_primitive_desc_destroy(description))?;
         created?;

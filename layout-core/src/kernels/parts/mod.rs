@@ -3,6 +3,7 @@
 
 pub(super) mod bytes;
 pub(super) mod convert;
+pub(super) mod loops;
 pub(super) mod rows;
 pub(super) mod square;
 pub(super) mod woven;

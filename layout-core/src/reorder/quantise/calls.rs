@@ -166,7 +166,7 @@ pub fn asymmetric_scale<V: View<Elem = f32>>(view: V, low: f32, high: f32) -> (f
         view.as_strided_view().iter().fold((0.0f32, 0.0f32), |(least, most), x| (x.min(least), x.max(most)));
     let scale = scale_of(most - least, high - low);
     // Rounded to the nearest, and within bounds that are integers.
-    let zero_point = (low - least / scale).clamp(low, high);
+    let zero_point = (low - least / scale).max(low).min(high);
     (scale, (zero_point + if zero_point < 0.0 { -0.5 } else { 0.5 }) as i32)
 }
 

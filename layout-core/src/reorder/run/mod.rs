@@ -69,17 +69,8 @@ impl Reorder {
     /// # Safety
     /// That of [`Reorder::run_ptr`], except for the attributes.
     pub(super) unsafe fn run_boxes(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) {
-        if self.padded > 0 {
-            // SAFETY: the caller's promise.
-            unsafe { Boxes { scaling, ..Boxes::new(self, src, dst) }.fork(0) };
-            if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
-                // SAFETY: the caller's promise.
-                unsafe { Boxes { fill: Some(fill), ..Boxes::new(self, src, dst) }.fork(0) };
-            }
-            if self.streams() {
-                fence();
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.run_within(src, dst, None, scaling) };
     }
 
     /// Moves one part of the tensor.
@@ -94,20 +85,34 @@ impl Reorder {
         part: parts::Part,
         scaling: Option<&Scaling<'_>>,
     ) {
-        if self.padded > 0 {
-            let mut boxes = Boxes { scaling, ..Boxes::new(self, src, dst) };
-            boxes.part = Some((part.node, part.values.start, part.values.end));
+        let part = (part.node, part.values.start, part.values.end);
+        // SAFETY: the caller's promise.
+        unsafe { self.run_within(src, dst, Some(part), scaling) };
+    }
+
+    /// Moves all of the tensor, or where a loop has values of a range; then fills the padding with what the run wants there.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`], except for the attributes.
+    unsafe fn run_within(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        part: Option<(usize, u64, u64)>,
+        scaling: Option<&Scaling<'_>>,
+    ) {
+        if self.padded == 0 {
+            return;
+        }
+        let boxes = || Boxes { part, ..Boxes::new(self, src, dst) };
+        // SAFETY: the caller's promise.
+        unsafe { Boxes { scaling, ..boxes() }.fork(0) };
+        if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
             // SAFETY: the caller's promise.
-            unsafe { boxes.fork(0) };
-            if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
-                let mut boxes = Boxes { fill: Some(fill), ..Boxes::new(self, src, dst) };
-                boxes.part = Some((part.node, part.values.start, part.values.end));
-                // SAFETY: the caller's promise.
-                unsafe { boxes.fork(0) };
-            }
-            if self.streams() {
-                fence();
-            }
+            unsafe { Boxes { fill: Some(fill), ..boxes() }.fork(0) };
+        }
+        if self.streams() {
+            fence();
         }
     }
 

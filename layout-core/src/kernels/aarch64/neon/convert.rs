@@ -9,31 +9,14 @@ use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
+use super::super::super::parts::loops::loops;
 use super::memory::*;
 
-/// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
-#[inline]
-pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
+loops! {
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8;
     // Miri knows neither these instructions nor assembly.
-    if cfg!(miri) && (matches!(src, Format::F16) || !matches!(dst, Format::F32 | Format::Bf16)) {
-        return None;
-    }
-    Some(match (src, dst) {
-        (Format::F32, Format::F32) => convert::<f32, f32>,
-        (Format::F32, Format::F16) => convert::<f32, F16>,
-        (Format::F32, Format::Bf16) => convert::<f32, Bf16>,
-        (Format::F32, Format::S32) => convert::<f32, i32>,
-        (Format::F32, Format::S8) => convert::<f32, i8>,
-        (Format::F32, Format::U8) => convert::<f32, u8>,
-        (Format::F16, Format::F32) => convert::<F16, f32>,
-        (Format::Bf16, Format::F32) => convert::<Bf16, f32>,
-        (Format::S32, Format::F32) => convert::<i32, f32>,
-        (Format::S8, Format::F32) => convert::<i8, f32>,
-        (Format::U8, Format::F32) => convert::<u8, f32>,
-        (Format::U8, Format::F16) => convert::<u8, F16>,
-        (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
-        _ => return None,
-    })
+    unless |src, dst| cfg!(miri)
+        && (matches!(src, Format::F16) || !matches!(dst, Format::F32 | Format::Bf16))
 }
 
 convert_kernel! { "neon", float32x4x2_t, 8, overlap: true }

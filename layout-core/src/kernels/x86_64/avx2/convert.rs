@@ -8,34 +8,10 @@ use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
+use super::super::super::parts::loops::loops;
 use super::memory::*;
 
-/// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
-#[inline]
-pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
-    Some(match (src, dst) {
-        (Format::F32, Format::F32) => convert::<f32, f32>,
-        (Format::F32, Format::F16) => convert::<f32, F16>,
-        (Format::F32, Format::Bf16) => convert::<f32, Bf16>,
-        (Format::F32, Format::S32) => convert::<f32, i32>,
-        (Format::F32, Format::S8) => convert::<f32, i8>,
-        (Format::F32, Format::U8) => convert::<f32, u8>,
-        (Format::F16, Format::F32) => convert::<F16, f32>,
-        (Format::Bf16, Format::F32) => convert::<Bf16, f32>,
-        (Format::S32, Format::F32) => convert::<i32, f32>,
-        (Format::S8, Format::F32) => convert::<i8, f32>,
-        (Format::U8, Format::F32) => convert::<u8, f32>,
-        (Format::F32, Format::F8E5M2) => convert::<f32, F8E5M2>,
-        (Format::F32, Format::F8E4M3) => convert::<f32, F8E4M3>,
-        (Format::F32, Format::F4E2M1) => convert::<f32, F4E2M1>,
-        (Format::F8E5M2, Format::F32) => convert::<F8E5M2, f32>,
-        (Format::F8E4M3, Format::F32) => convert::<F8E4M3, f32>,
-        (Format::F4E2M1, Format::F32) => convert::<F4E2M1, f32>,
-        (Format::U8, Format::F16) => convert::<u8, F16>,
-        (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
-        _ => return None,
-    })
-}
+loops! { F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1; }
 
 convert_kernel! { "avx2,f16c", __m256, 8, overlap: true }
 
