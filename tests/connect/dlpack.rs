@@ -8,7 +8,8 @@ use half::{bf16, f16};
 use std::sync::Arc;
 use tensor_layout::connect::ConnectError;
 use tensor_layout::{
-    Chwn, Element, Nchw, Nchw16c, Nhwc, RowMajor, Scalar, Tensor, TensorBytes, TensorView, ViewError, layout,
+    Boolean, Chwn, DType, E8M0, Element, F8E4M3, F8E5M2, Nchw, Nchw16c, Nhwc, RowMajor, Scalar, Tensor,
+    TensorBytes, TensorView, ViewError, layout,
 };
 
 fn number([n, c, h, w]: [usize; 4]) -> u8 {
@@ -61,6 +62,39 @@ fn every_data_type() {
     check(DLDataType::I32, -5i32);
     check(DLDataType::I8, -5i8);
     check(DLDataType::U8, 250u8);
+
+    // By the bits, because NaN is among them; the codes are those of DLPack's header.
+    fn small<T: Element>(code: u8, of: impl Fn(u8) -> T, bits: impl Fn(T) -> u8) {
+        let tensor = Tensor::<T, RowMajor>::from_vec([16, 16], (0..=255).map(of).collect()).unwrap();
+        let managed = tensor.into_dlpack::<DLManagedTensorVersioned>().unwrap();
+        let found = managed.validate().unwrap().dtype();
+        assert_eq!((found.code.0, found.bits, found.lanes), (code, 8, 1));
+        // SAFETY: the structure is one of ours.
+        let bytes = unsafe { TensorBytes::from_dlpack(&managed) }.unwrap();
+        assert!(bytes.view::<T, RowMajor>().unwrap().iter().map(|&x| bits(x)).eq(0..=255));
+    }
+    small(12, F8E5M2::from_bits, F8E5M2::to_bits);
+    small(10, F8E4M3::from_bits, F8E4M3::to_bits);
+    small(14, E8M0::from_bits, E8M0::to_bits);
+}
+
+#[test]
+fn booleans_come_in_and_do_not_go_out() {
+    let memory = Arc::new(vec![f32::from_bits(0x0001_0100); 1]);
+    let managed = foreign(&memory, 0, &[4], &[1], |tensor| {
+        tensor.dtype = DLDataType::scalar(dlpark::ffi::DLDataTypeCode::BOOL, 8);
+    });
+    // SAFETY: 4 bytes lie within `memory`.
+    let bytes = unsafe { TensorBytes::from_dlpack(&managed) }.unwrap();
+    assert_eq!(bytes.dtype(), DType::Boolean);
+    let numbers = bytes.to_tensor::<u8, layout!("a")>().unwrap();
+    assert_eq!(numbers.as_slice(), f32::from_bits(0x0001_0100).to_ne_bytes());
+
+    // Other libraries take every byte that is not 0 or 1 for a broken one.
+    let truths = Tensor::<Boolean, RowMajor>::filled([2, 3], Boolean::from_bits(7)).unwrap();
+    let error = truths.into_dlpack::<DLManagedTensor>().unwrap_err();
+    assert!(matches!(error, ConnectError::Unsupported { dtype: DType::Boolean, by: "DLPack" }), "{error:?}");
+    assert_eq!(error.to_string(), "elements boolean cannot be handed to DLPack: convert them first, to u8");
 }
 
 #[test]

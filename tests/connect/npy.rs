@@ -152,7 +152,8 @@ fn what_is_written_is_read_by_others() {
 fn what_cannot_be_written() {
     let tensor = Tensor::<half::bf16, Abc>::zeroed([2, 3, 4]).unwrap();
     let error = Rows::of(&tensor).unwrap().write_npy(Vec::new()).unwrap_err();
-    assert!(matches!(error, ConnectError::ElementType { .. }), "{error:?}");
+    assert!(matches!(error, ConnectError::Unsupported { dtype: DType::Bf16, by: "NumPy" }), "{error:?}");
+    assert_eq!(error.to_string(), "elements bf16 cannot be handed to NumPy: convert them first, to f32");
     let tensor = Tensor::<f32, Blocked>::zeroed([2, 3, 4]).unwrap();
     let error = TensorBytes::of(&tensor.view()).unwrap().write_npy(Vec::new()).unwrap_err();
     assert!(matches!(error, ConnectError::NotPlain { .. }), "{error:?}");
@@ -206,10 +207,23 @@ fn broken_files_are_errors() {
         "{'descr': '<f4', 'fortran_order': False}".to_owned(),
         format!("{{'descr': '<f4', 'shape': {}1{}", "(".repeat(20000), ")".repeat(20000)),
         format!("{{'descr': '<f4', 'fortran_order': True, 'shape': ({}), }}", "1, ".repeat(30)),
+        // Python's other ways to write numbers, whose sums and products the parser computes.
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0xffffffff, 0xffffffff, 0xffffffff), }"
+            .to_owned(),
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0b11, 0o777777777777777777777, 9), }".to_owned(),
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (4_294_967_296, 4_294_967_296, 2), }".to_owned(),
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1+1, 2), }".to_owned(),
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1e30, 2), }".to_owned(),
     ] {
         assert!(TensorBytes::from_npy(&header(&text)).is_err(), "{}", &text[..60]);
     }
     let mut long = b"\x93NUMPY\x02\x00".to_vec();
     long.extend(u32::MAX.to_le_bytes());
     assert!(TensorBytes::from_npy(&long).unwrap_err().to_string().contains("65536"));
+    // What is no error: numbers as Python 2 wrote them.
+    let mut old = header("{'descr': '|u1', 'fortran_order': False, 'shape': (2L, 3L), }");
+    old.extend(0..6);
+    if let Err(error) = TensorBytes::from_npy(&old) {
+        assert!(matches!(error, ConnectError::Library { library: "npy", .. }), "{error:?}");
+    }
 }

@@ -5,7 +5,10 @@ use half::{bf16, f16};
 use safetensors::{Dtype, SafeTensors};
 use std::collections::HashMap;
 use tensor_layout::connect::ConnectError;
-use tensor_layout::{Element, Nchw16c, OIhw8i8o, Oihw, Rows, Tensor, TensorBytes, ViewError, layout};
+use tensor_layout::{
+    Boolean, E8M0, Element, F8E4M3, F8E5M2, Nchw16c, OIhw8i8o, Oihw, Rows, Tensor, TensorBytes, ViewError,
+    layout,
+};
 
 type Abc = layout!("abc");
 
@@ -79,6 +82,20 @@ fn what_is_written_is_read_by_the_crate() {
     check::<i32>(Dtype::I32, |i| i32::from(value(i)));
     check::<i8>(Dtype::I8, |i| value(i) as i8);
     check::<u8>(Dtype::U8, value);
+    check::<F8E5M2>(Dtype::F8_E5M2, |i| F8E5M2::from_bits(value(i)));
+    check::<F8E4M3>(Dtype::F8_E4M3, |i| F8E4M3::from_bits(value(i)));
+    check::<E8M0>(Dtype::F8_E8M0, |i| E8M0::from_bits(value(i)));
+    check::<Boolean>(Dtype::BOOL, |i| Boolean::from_bits(value(i) % 2));
+}
+
+/// Every byte that is not 0 is true in memory; in files it is 1.
+#[test]
+fn truths_are_written_as_one() {
+    let memory: Vec<Boolean> = [0, 1, 7, 255].into_iter().map(Boolean::from_bits).collect();
+    let tensor = Tensor::<Boolean, layout!("a")>::from_vec([4], memory).unwrap();
+    let bytes = safetensors::serialize([("t", Rows::of(&tensor).unwrap())], None).unwrap();
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    assert_eq!(file.tensor("t").unwrap().data(), [0, 1, 1, 1]);
 }
 
 #[test]

@@ -74,7 +74,8 @@ const fn holds(wide: DType, narrow: DType) -> bool {
 
 /// The reorders that are left of a chain: of a tensor that takes the layouts of `chain` one after another, and that is
 /// wanted in the last one alone. Each begins where the one before ends, the first at `chain[0]`, and running them leaves
-/// what running all of the chain would have left. Where none are left, memory of the first reads as the last.
+/// what running all of the chain would have left. Where none are left, memory of the first reads as the last. Reorders write
+/// zeros to the padding of what they leave, so that this holds where the padding of `chain[0]` is zero too.
 ///
 /// A layout in between that somebody reads ends a chain: fold before it and behind it. A conversion that loses something
 /// (`f32` to `u8`) is kept where its result is converted further.
@@ -113,9 +114,6 @@ pub fn fold_reorders(chain: &[Descriptor]) -> Result<Vec<Move>, ChainError> {
         }
         if !chain[next.from].same_memory(&chain[next.to]) {
             left.push(next);
-        } else if let Some(last) = left.last_mut() {
-            // Memory that the last move leaves reads as the end of this one.
-            last.to = next.to;
         }
     }
     Ok(left)

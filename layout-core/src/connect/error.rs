@@ -1,7 +1,7 @@
 //! [`ConnectError`]: why a foreign tensor cannot be taken, or one of ours cannot be handed out. Returned by every fallible
 //! function of the room.
 
-use crate::descriptor::{Descriptor, DescriptorError};
+use crate::descriptor::{DType, Descriptor, DescriptorError};
 use crate::reorder::ReorderError;
 use crate::shape::{IndexError, SizeError};
 use crate::view::ViewError;
@@ -23,6 +23,13 @@ pub enum ConnectError {
     ElementType {
         /// Its name where it comes from.
         found: String,
+    },
+    /// An element type of ours that the other side does not have, or not with all of its values.
+    Unsupported {
+        /// The element type.
+        dtype: DType,
+        /// Name of the library or of the file format.
+        by: &'static str,
     },
     /// The layout is blocked, windowed or padded, and the other side knows one stride an axis alone.
     NotPlain {
@@ -102,6 +109,15 @@ impl fmt::Display for ConnectError {
             ConnectError::ElementType { found } => write!(
                 f,
                 "no data type for elements `{found}`: the data types are f64, f32, f16, bf16, s32, s8, u8, boolean, f8_e5m2, f8_e4m3 and e8m0"
+            ),
+            ConnectError::Unsupported { dtype, by } => write!(
+                f,
+                "elements {dtype} cannot be handed to {by}: convert them first, {}",
+                match dtype {
+                    DType::Boolean => "to u8",
+                    DType::S8 | DType::U8 | DType::S4 | DType::U4 => "to s32 or f32",
+                    _ => "to f32",
+                }
             ),
             ConnectError::NotPlain { descriptor } => write!(
                 f,

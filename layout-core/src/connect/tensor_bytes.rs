@@ -2,7 +2,7 @@
 //! integration makes one, or calls the functions below that it is made of.
 
 use super::ConnectError;
-use crate::descriptor::{DType, Descriptor, DescriptorError, Element};
+use crate::descriptor::{DType, Descriptor, DescriptorError, Element, bytes_of};
 use crate::grammar::{MAX_RANK, Spec};
 use crate::layout::Layout;
 use crate::reorder::Reorder;
@@ -138,12 +138,6 @@ impl<'a> TensorBytes<'a> {
         }
         named(d, L::SPEC)
     }
-}
-
-/// The bytes of elements.
-pub(super) fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
-    // SAFETY: an `Element` has no bytes that are not initialised; the memory is that of the slice.
-    unsafe { core::slice::from_raw_parts(elements.as_ptr().cast::<u8>(), size_of_val(elements)) }
 }
 
 /// Plain `d` with the digits and names of plain `spec`.

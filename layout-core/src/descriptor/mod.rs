@@ -19,4 +19,6 @@ pub use digits::{DigitAt, Digits, InnerFirst};
 pub use error::{DescriptorError, ParseDescriptorError};
 pub use fit::{CacheConflict, Footprint, Formats, MemoryFormat, Recognised};
 pub use query::{Blocking095, Index, InnerBlocks, Location, PerAxis, Strides};
+#[cfg(feature = "tensors")]
+pub(crate) use types::bytes_of;
 pub use types::{Boolean, DType, E8M0, Element, F8E4M3, F8E5M2};

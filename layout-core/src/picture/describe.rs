@@ -130,7 +130,7 @@ impl Description {
         writeln!(f, "{:<8}{:>10}{:>12}{:>14}{:>16}", "axis", "extent", "padded", "stride", "bytes")?;
         let strides = d.strides();
         for axis in 0..d.rank() {
-            let bytes = strides[axis] as i128 * d.dtype().size() as i128;
+            let bytes = bytes(d, strides[axis]);
             write!(f, "{:<8}{:>10}{:>12}", letter(d, axis), d.dims()[axis], d.padded_dims()[axis])?;
             write!(f, "{:>14}{bytes:>16}", strides[axis])?;
             match d.spec().block_of(axis) {
@@ -141,12 +141,19 @@ impl Description {
         let digits = d.digits();
         for digit in digits.iter().filter(|digit| !digit.top) {
             let name = format!("{}{}", digit.extent, letter(d, digit.axis));
-            let bytes = digit.stride as i128 * d.dtype().size() as i128;
+            let bytes = bytes(d, digit.stride);
             write!(f, "{name:<8}{:>10}{:>12}{:>14}{bytes:>16}", digit.extent, "", digit.stride)?;
             writeln!(f, "   inner block")?;
         }
         Ok(())
     }
+}
+
+/// A stride in bytes, with a half where two elements share one.
+fn bytes(d: &Descriptor, stride: isize) -> String {
+    let bits = stride.unsigned_abs() as u128 * d.dtype().bits() as u128;
+    let (sign, half) = (if stride < 0 { "-" } else { "" }, if bits % 8 == 0 { "" } else { ".5" });
+    format!("{sign}{}{half}", bits / 8)
 }
 
 impl fmt::Display for Description {

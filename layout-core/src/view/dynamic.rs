@@ -2,7 +2,7 @@
 //! says, windows into blocks and broadcasts included. Safe code throughout: every access is a checked one into a slice.
 
 use super::error::ViewError;
-use crate::descriptor::{Descriptor, DigitAt, Element, Index};
+use crate::descriptor::{Descriptor, DigitAt, Element, Index, bytes_of};
 use crate::shape::IndexError;
 
 /// Shared memory described at run time.
@@ -82,8 +82,7 @@ impl<'a, T: Element> DynView<'a, T> {
 
     /// All of the memory as bytes.
     pub fn as_bytes(&self) -> &'a [u8] {
-        // SAFETY: an `Element` is bytes without gaps, all of them initialised, and the length is that of the slice.
-        unsafe { core::slice::from_raw_parts(self.memory.as_ptr().cast(), size_of_val(self.memory)) }
+        bytes_of(self.memory)
     }
 
     /// The element at `index`.

@@ -247,7 +247,7 @@ impl fmt::Display for ViewError {
             ViewError::PaddingValue { axis, index, extent } => write!(
                 f,
                 "padding does not hold what the layout says: that at index {index} of axis `{axis}`, whose extent is \
-                 {extent}; `zero_padding()` writes zeros there"
+                 {extent}; `into_zeroed()`, `into_filled()` or `fill_padding()` writes it"
             ),
             ViewError::OtherPlaces { from, to } => write!(
                 f,

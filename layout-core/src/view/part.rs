@@ -19,7 +19,7 @@ pub(super) const fn unblocked<L: Layout, const AXIS: char>() -> usize {
     let axis = position::<L, AXIS>();
     assert!(
         L::PADDING[axis] == 1,
-        "an axis with blocks or padding cannot be broadcast: use a layout without them"
+        "an axis with blocks or padding can neither be broadcast nor have windows: use a layout without them"
     );
     axis
 }

@@ -93,6 +93,25 @@ fn the_text_says_it_all() {
     assert!(text.ends_with("a slightly larger stride avoids it"), "{text}");
 }
 
+/// Two to a byte: the strides in bytes are half of those in elements.
+#[test]
+fn strides_of_four_bits_are_halves_of_bytes() {
+    let of = |text: &str| text.parse::<Descriptor>().expect(text).describe().to_string();
+    let text = of("s4:ab:4x3");
+    for part in ["a                4           4             3             1.5\n", "1             0.5\n"] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    let text = of("u4:aB8b:4x16");
+    for part in [
+        "8               4   from one block of 8",
+        "8b               8                         1             0.5",
+    ] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    let text = of("s4:ab:3x4:strides=-5x1:base=10");
+    assert!(text.contains("            -5            -2.5\n"), "{text}");
+}
+
 #[test]
 fn every_tensor_has_a_text() {
     for text in [

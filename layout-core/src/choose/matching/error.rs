@@ -79,8 +79,9 @@ impl fmt::Display for MatchError {
 impl core::error::Error for MatchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            MatchError::View(error) => Some(error),
-            MatchError::Reorder(error) => Some(error),
+            // Their own texts are what `Display` gives.
+            MatchError::View(error) => error.source(),
+            MatchError::Reorder(error) => error.source(),
             _ => None,
         }
     }

@@ -35,7 +35,7 @@
 /// The memory: `(&descriptor, bytes)`, or a [`DynView`](crate::view::DynView), or anything else that is
 /// [`Described`](crate::choose::Described). The element type. Then, for each layout that there is a kernel for, the layout, the
 /// name of the view and the code; the first that fits is taken. The code stands where the macro does, so that `?` and
-/// `return` leave the function around it. At the end what to do where none fits:
+/// `return` leave the function around it; `break` and `continue` of a loop around it need the loop's label. At the end what to do where none fits:
 ///
 /// * `else reorder`: the elements are moved into new memory in the nearest layout of the list
 ///   ([`nearest_layout`](crate::choose::nearest_layout)) for the time of the call;

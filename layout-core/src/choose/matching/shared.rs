@@ -45,7 +45,8 @@ pub fn resolve<'a>(
     fallback: Fallback,
 ) -> Result<Matched<'a>, MatchError> {
     let descriptor = source.descriptor();
-    let bytes = &source.bytes()[..covered(descriptor, source.bytes().len())?];
+    let bytes = source.bytes();
+    let bytes = &bytes[..covered(descriptor, bytes.len())?];
     let found = find(descriptor, bytes, candidates, fallback, true)?;
     let memory = if found.elsewhere {
         let mut made =

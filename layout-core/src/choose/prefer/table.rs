@@ -31,6 +31,8 @@ const LAST_INT8: Entry =
     (formats!("n", "c"), "4 channels that follow each other are one 32-bit lane of a dot product");
 const LAST_NEXT: Entry = (formats!("n", "c"), "what the next int8 kernel reads");
 const BLOCKS_4: Entry = (formats!("nC", "4c"), "a block of channels is one vector");
+const BLOCKS_4_OF_TWO: Entry =
+    (formats!("nC", "4c"), "a block of channels is two vectors, which one broadcast weight serves");
 const BLOCKS_8: Entry = (formats!("nC", "8c"), "a block of channels is one vector");
 const BLOCKS_8_OF_TWO: Entry =
     (formats!("nC", "8c"), "a block of channels is two vectors, which one broadcast weight serves");
@@ -41,6 +43,8 @@ const BLOCKS_16: Entry = (formats!("nC", "16c"), "a block of channels is one vec
 enum Lanes {
     /// No vector is known.
     Any,
+    /// Two vectors of two.
+    TwiceTwo,
     Four,
     /// Two vectors of four.
     TwiceFour,
@@ -54,8 +58,7 @@ fn lanes(dtype: DType, cpu: Cpu) -> Lanes {
         (Cpu::Avx512, _) => Lanes::Sixteen,
         (Cpu::Avx2, DType::F64) => Lanes::Four,
         (Cpu::Avx2, _) => Lanes::Eight,
-        // Two vectors of 2.
-        (Cpu::Sse41 | Cpu::Neon, DType::F64) => Lanes::Four,
+        (Cpu::Sse41 | Cpu::Neon, DType::F64) => Lanes::TwiceTwo,
         (Cpu::Sse41, _) => Lanes::TwiceFour,
         (Cpu::Neon, _) => Lanes::Four,
         (Cpu::Generic, _) => Lanes::Any,
@@ -65,6 +68,7 @@ fn lanes(dtype: DType, cpu: Cpu) -> Lanes {
 fn blocks(lanes: Lanes) -> Entry {
     match lanes {
         Lanes::Any => LAST,
+        Lanes::TwiceTwo => BLOCKS_4_OF_TWO,
         Lanes::Four => BLOCKS_4,
         Lanes::TwiceFour => BLOCKS_8_OF_TWO,
         Lanes::Eight => BLOCKS_8,
@@ -85,31 +89,27 @@ const VECTOR_GROUP: &str = "a block of groups is multiplied with a block of chan
 const OUT_LAST: &str = "output channels innermost, which run along with those of the destination";
 const GROUP_LAST: &str = "groups innermost, which run along with the channels";
 
-fn weights(dtype: DType, lanes: Lanes) -> Entry {
-    match (dtype, lanes) {
-        (DType::S8 | DType::U8, Lanes::Sixteen) => (formats!("OI", "4i16o4i"), QUADS_16),
-        (DType::S8 | DType::U8, Lanes::Eight) => (formats!("OI", "2i8o4i"), QUADS_8),
-        (DType::S8 | DType::U8, Lanes::Four | Lanes::TwiceFour) => (formats!("OI", "4o4i"), QUADS_4),
-        (DType::Bf16, Lanes::Sixteen) => (formats!("OI", "8i16o2i"), PAIRS),
-        (_, Lanes::Sixteen) => (formats!("OI", "16i16o"), SQUARE),
-        (_, Lanes::Eight | Lanes::TwiceFour) => (formats!("OI", "8i8o"), SQUARE),
-        (_, Lanes::Four) => (formats!("OI", "4i4o"), SQUARE),
-        (_, Lanes::Any) => (&["wio", "hwio", "dhwio"], OUT_LAST),
-    }
+/// The weights of an ordinary convolution, or with `g` before the blocked channels, of a grouped one.
+macro_rules! weights {
+    ($name:ident, $channels:literal, $last:expr) => {
+        fn $name(dtype: DType, lanes: Lanes) -> Entry {
+            match (dtype, lanes) {
+                (DType::S8 | DType::U8, Lanes::Sixteen) => (formats!($channels, "4i16o4i"), QUADS_16),
+                (DType::S8 | DType::U8, Lanes::Eight) => (formats!($channels, "2i8o4i"), QUADS_8),
+                (DType::S8 | DType::U8, Lanes::TwiceTwo | Lanes::Four | Lanes::TwiceFour) => {
+                    (formats!($channels, "4o4i"), QUADS_4)
+                }
+                (DType::Bf16, Lanes::Sixteen) => (formats!($channels, "8i16o2i"), PAIRS),
+                (_, Lanes::Sixteen) => (formats!($channels, "16i16o"), SQUARE),
+                (_, Lanes::Eight | Lanes::TwiceFour) => (formats!($channels, "8i8o"), SQUARE),
+                (_, Lanes::Four | Lanes::TwiceTwo) => (formats!($channels, "4i4o"), SQUARE),
+                (_, Lanes::Any) => ($last, OUT_LAST),
+            }
+        }
+    };
 }
-
-fn grouped_weights(dtype: DType, lanes: Lanes) -> Entry {
-    match (dtype, lanes) {
-        (DType::S8 | DType::U8, Lanes::Sixteen) => (formats!("gOI", "4i16o4i"), QUADS_16),
-        (DType::S8 | DType::U8, Lanes::Eight) => (formats!("gOI", "2i8o4i"), QUADS_8),
-        (DType::S8 | DType::U8, Lanes::Four | Lanes::TwiceFour) => (formats!("gOI", "4o4i"), QUADS_4),
-        (DType::Bf16, Lanes::Sixteen) => (formats!("gOI", "8i16o2i"), PAIRS),
-        (_, Lanes::Sixteen) => (formats!("gOI", "16i16o"), SQUARE),
-        (_, Lanes::Eight | Lanes::TwiceFour) => (formats!("gOI", "8i8o"), SQUARE),
-        (_, Lanes::Four) => (formats!("gOI", "4i4o"), SQUARE),
-        (_, Lanes::Any) => (&["wigo", "hwigo", "dhwigo"], OUT_LAST),
-    }
-}
+weights!(weights, "OI", &["wio", "hwio", "dhwio"]);
+weights!(grouped_weights, "gOI", &["wigo", "hwigo", "dhwigo"]);
 
 fn first_weights(dtype: DType, lanes: Lanes) -> Entry {
     match (dtype, lanes) {
@@ -118,7 +118,7 @@ fn first_weights(dtype: DType, lanes: Lanes) -> Entry {
         (DType::Bf16, Lanes::Sixteen) => (&["OwI16o2i", "OhwI16o2i", "OdhwI16o2i"], PAIRS),
         (_, Lanes::Sixteen) => (&["Owi16o", "Ohwi16o", "Odhwi16o"], VECTOR_OUT),
         (_, Lanes::Eight | Lanes::TwiceFour) => (&["Owi8o", "Ohwi8o", "Odhwi8o"], VECTOR_OUT),
-        (_, Lanes::Four) => (&["Owi4o", "Ohwi4o", "Odhwi4o"], VECTOR_OUT),
+        (_, Lanes::Four | Lanes::TwiceTwo) => (&["Owi4o", "Ohwi4o", "Odhwi4o"], VECTOR_OUT),
         (_, Lanes::Any) => weights(dtype, lanes),
     }
 }
@@ -127,7 +127,7 @@ fn depthwise_weights(lanes: Lanes) -> Entry {
     match lanes {
         Lanes::Sixteen => (formats!("Goi", "16g"), VECTOR_GROUP),
         Lanes::Eight | Lanes::TwiceFour => (formats!("Goi", "8g"), VECTOR_GROUP),
-        Lanes::Four => (formats!("Goi", "4g"), VECTOR_GROUP),
+        Lanes::Four | Lanes::TwiceTwo => (formats!("Goi", "4g"), VECTOR_GROUP),
         Lanes::Any => (&["wigo", "hwigo", "dhwigo"], GROUP_LAST),
     }
 }

@@ -9,7 +9,6 @@ use crate::layout::Layout;
 use crate::reorder::ReorderError;
 use crate::view::{Tensor, ViewError};
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use npyz::{Endianness, NpyHeader, Order, TypeChar, TypeStr, WriteOptions, WriterBuilder};
@@ -55,6 +54,17 @@ fn data_start(file: &[u8]) -> Result<usize, ConnectError> {
     }
     if deepest > DEEPEST {
         return Err(invalid("the header nests brackets too deeply"));
+    }
+    // The parser of the header takes all of Python's ways to write a number, and computes with them without a check.
+    if header.iter().any(|byte| matches!(byte, b'+' | b'-')) {
+        return Err(invalid("the header holds a sign: extents are plain decimal numbers"));
+    }
+    for word in header.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_') {
+        // Python 2 wrote an `L` behind long ones.
+        let digits = word.strip_suffix(b"L").unwrap_or(word);
+        if word.first().is_some_and(u8::is_ascii_digit) && !digits.iter().all(u8::is_ascii_digit) {
+            return Err(invalid("the header holds a number that is not a plain decimal one"));
+        }
     }
     // Every number counts, extent or not: the product of all is below two to the power of `bits`.
     let mut bits = 0;
@@ -168,7 +178,7 @@ impl<'a> TensorBytes<'a> {
     ///
     /// # Errors
     /// [`ConnectError::NotPlain`] where they lie in neither order without gaps: [`Rows::of`] the view reorders them;
-    /// [`ConnectError::ElementType`] for bf16, which NumPy does not have; [`ConnectError::Library`] where writing fails.
+    /// [`ConnectError::Unsupported`] for bf16 and the 8-bit floats, which NumPy does not have; [`ConnectError::Library`] where writing fails.
     pub fn write_npy<W: Write>(&self, out: W) -> Result<(), ConnectError> {
         let d = self.descriptor();
         let order = if d.same_bytes(&rows(d.dtype(), d.dims())?) {
@@ -187,7 +197,7 @@ impl Rows<'_> {
     /// Writes an `.npy` file in C order.
     ///
     /// # Errors
-    /// [`ConnectError::ElementType`] for bf16, which NumPy does not have; [`ConnectError::Library`] where writing fails.
+    /// [`ConnectError::Unsupported`] for bf16 and the 8-bit floats, which NumPy does not have; [`ConnectError::Library`] where writing fails.
     pub fn write_npy<W: Write>(&self, out: W) -> Result<(), ConnectError> {
         write(out, self.descriptor(), Order::C, self.bytes())
     }
@@ -225,9 +235,7 @@ fn write<W: Write>(mut out: W, d: &Descriptor, order: Order, bytes: &[u8]) -> Re
         DType::U8 => "u1",
         DType::Boolean => "b1",
         other => {
-            return Err(ConnectError::ElementType {
-                found: format!("{other} in NumPy, which has none: convert to f32"),
-            });
+            return Err(ConnectError::Unsupported { dtype: other, by: "NumPy" });
         }
     };
     let endianness = match d.dtype().size() {

@@ -109,9 +109,8 @@ impl View for Rows<'_> {
             DType::F8E5M2 => Dtype::F8_E5M2,
             DType::F8E4M3 => Dtype::F8_E4M3,
             DType::E8M0 => Dtype::F8_E8M0,
-            DType::F4E2M1 => Dtype::F4,
             // Rows hold elements of a Rust type, and none has 4 bits.
-            DType::U8 | DType::S4 | DType::U4 | DType::F4E3M0 => Dtype::U8,
+            DType::U8 | DType::S4 | DType::U4 | DType::F4E2M1 | DType::F4E3M0 => Dtype::U8,
         }
     }
     fn shape(&self) -> &[usize] {

@@ -16,7 +16,7 @@ impl<'a> TryFrom<&'a TensorData> for TensorBytes<'a> {
     type Error = ConnectError;
 
     /// # Errors
-    /// [`ConnectError::ElementType`] for a type without a [`DType`], such as I64 and quantised ones.
+    /// [`ConnectError::ElementType`] for a type that is not taken, such as I64, Bool and quantised ones.
     fn try_from(data: &'a TensorData) -> Result<Self, ConnectError> {
         let dtype = match data.dtype() {
             burn_std::DType::F64 => DType::F64,
@@ -38,7 +38,7 @@ impl<T: Element, L: Layout> Tensor<T, L> {
     /// axis `i`. `TensorBytes::try_from` gives a view without a copy.
     ///
     /// # Errors
-    /// [`ConnectError::ElementType`] for a type without a [`DType`], such as I64 and quantised ones;
+    /// [`ConnectError::ElementType`] for a type that is not taken, such as I64, Bool and quantised ones;
     /// [`ViewError::Rank`](crate::view::ViewError::Rank) for another number of dimensions.
     ///
     /// ```

@@ -1,9 +1,8 @@
 //! candle (feature `candle`): its tensors, whatever their strides, in any layout, and back. Both ways copy: a candle tensor may
 //! be shared and owns its memory. Members of the view types; users call them.
 
-use crate::connect::tensor_bytes::bytes_of;
 use crate::connect::{ConnectError, Rows, TensorBytes};
-use crate::descriptor::{DType, Element};
+use crate::descriptor::{DType, Element, bytes_of};
 use crate::layout::Layout;
 use crate::shape::Shape;
 use crate::view::{StridedView, Tensor, TensorView};
@@ -22,7 +21,7 @@ impl<T: Element, L: Layout> Tensor<T, L> {
     /// contiguous.
     ///
     /// # Errors
-    /// [`ConnectError::ElementType`] for a type without a [`DType`], such as U32;
+    /// [`ConnectError::ElementType`] for a type that is not taken, such as U32;
     /// [`ViewError::Rank`](crate::view::ViewError::Rank) for another number of dimensions;
     /// [`ConnectError::Library`] where the copy from a device fails.
     ///
@@ -71,8 +70,8 @@ macro_rules! to_candle {
             /// The elements as a contiguous candle tensor on `device`: logical axis `i` is dimension `i`.
             ///
             /// # Errors
-            /// [`ConnectError::ElementType`] for i8, which candle has not; [`ConnectError::Library`] where it cannot be
-            /// brought to the device.
+            /// [`ConnectError::Unsupported`] for i8, booleans and 8-bit floats; [`ConnectError::Library`] where it cannot
+            /// be brought to the device.
             pub fn to_candle(&self, device: &Device) -> Result<candle_core::Tensor, ConnectError> {
                 let dtype = match T::DTYPE {
                     DType::F64 => candle_core::DType::F64,
@@ -81,10 +80,7 @@ macro_rules! to_candle {
                     DType::Bf16 => candle_core::DType::BF16,
                     DType::S32 => candle_core::DType::I32,
                     DType::U8 => candle_core::DType::U8,
-                    other => {
-                        let found = format!("{other} in candle, which has none");
-                        return Err(ConnectError::ElementType { found });
-                    }
+                    other => return Err(ConnectError::Unsupported { dtype: other, by: "candle" }),
                 };
                 let rows = Rows::of(self)?;
                 candle_core::Tensor::from_raw_buffer(rows.bytes(), dtype, rows.dims(), device).map_err(library)

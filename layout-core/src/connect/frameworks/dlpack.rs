@@ -43,7 +43,7 @@ impl<T: Element, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     /// deleter. Layouts with blocks are refused while compiling: reorder to a plain one first.
     ///
     /// # Errors
-    /// [`ConnectError::Library`] where an extent or a stride does not fit the structure; [`ConnectError::ElementType`] for
+    /// [`ConnectError::Library`] where an extent or a stride does not fit the structure; [`ConnectError::Unsupported`] for
     /// [`Boolean`](crate::descriptor::Boolean), whose bytes need not be 0 or 1 as those of other libraries are: cast it to u8.
     ///
     /// ```
@@ -74,7 +74,7 @@ impl<T: Element, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
             );
         };
         let Some(code) = code(T::DTYPE).filter(|_| T::DTYPE != DType::Boolean) else {
-            return Err(ConnectError::ElementType { found: format!("{}: cast it to u8", T::DTYPE) });
+            return Err(ConnectError::Unsupported { dtype: T::DTYPE, by: "DLPack" });
         };
         let data = if self.is_empty() { core::ptr::null_mut() } else { self.as_mut_ptr() };
         let (dims, strides) = (self.dims(), self.strides());

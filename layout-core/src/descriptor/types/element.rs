@@ -21,6 +21,13 @@ pub trait Element: private::Sealed + Copy + Send + Sync + 'static {
     const DTYPE: DType;
 }
 
+/// The bytes of elements.
+#[cfg(feature = "tensors")]
+pub(crate) fn bytes_of<T: Element>(elements: &[T]) -> &[u8] {
+    // SAFETY: an `Element` has no bytes that are not initialised; the memory is that of the slice.
+    unsafe { core::slice::from_raw_parts(elements.as_ptr().cast::<u8>(), size_of_val(elements)) }
+}
+
 macro_rules! elements {
     ($($(#[$attr:meta])* $ty:ty => $dtype:ident;)*) => {$(
         $(#[$attr])*

@@ -4,4 +4,6 @@ mod dtype;
 mod element;
 
 pub use dtype::DType;
+#[cfg(feature = "tensors")]
+pub(crate) use element::bytes_of;
 pub use element::{Boolean, E8M0, Element, F8E4M3, F8E5M2};

@@ -99,7 +99,7 @@ pub struct Filled<L, V>(PhantomData<fn() -> (L, V)>);
 /// | `with_dirty(…)` | as the type says: it is filled again when the closure is done |
 /// | `map_all`, `into_dirty` | anything, and the type says so |
 /// | `into_zeroed`, `into_filled` | written, and the type says so |
-/// | `blocks_mut`, `indexed_blocks_mut`, `as_mut_slice`, `fill_padding`, pointers | what you write: the promise is yours |
+/// | `blocks_mut`, `indexed_blocks_mut`, `valid_blocks_mut`, `block_rows_mut`, `zip_blocks_mut` and their parallel forms, `as_mut_slice`, `fill_padding`, pointers | what you write: the promise is yours |
 /// | `TensorView::from_slice`, `from_descriptor` | what is there: `check_padding` looks |
 ///
 /// ```

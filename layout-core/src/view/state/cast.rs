@@ -24,7 +24,8 @@ impl<'a, T, L: ZeroPadding, S: Shape<L::Index>> TensorView<'a, T, L, S> {
     /// `nhwc` of 16 channels is `nChw16c`.
     ///
     /// # Errors
-    /// [`ViewError::OtherPlaces`] where elements or padding lie elsewhere, and `to_layout` is what moves them.
+    /// [`ViewError::OtherPlaces`] where elements or padding lie elsewhere, and `to_layout` is what moves them;
+    /// [`ViewError::Size`] where the padded extents of `To` are more than memory holds.
     ///
     /// ```
     /// use layout_core::layout::{Nchw, Nchw16c, Nhwc};

@@ -187,7 +187,7 @@ impl<T, L: Layout, S: Shape<L::Index>> Tensor<T, L, S> {
     where
         T: Copy + Default,
     {
-        self.zero_padding();
+        self.fill_padding(T::default());
         self.restate()
     }
 

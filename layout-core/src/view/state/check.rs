@@ -30,7 +30,7 @@ macro_rules! check {
     ($($name:ident<$($life:lifetime,)? T, L, S>;)*) => {$(
         impl<T: PartialEq, L: Layout, S: Shape<L::Index>> $name<$($life,)? T, L, S> {
             /// Checks that the padding holds what the type says: for memory from outside, and for what was written through
-            /// `blocks_mut` or pointers. Looks at padding alone.
+            /// `blocks_mut` or pointers. Elements are looked at only where there is an error, to find its place.
             ///
             /// # Errors
             /// [`ViewError::PaddingValue`] with the first place that holds something else.
@@ -42,7 +42,7 @@ macro_rules! check {
             /// x.blocks_mut()[0].iter_mut().for_each(|x| *x = x.exp()); // the padding becomes 1
             /// let error = x.check_padding().unwrap_err();
             /// assert_eq!(error.to_string(), "padding does not hold what the layout says: that at index 3 of axis `c`, \
-            ///     whose extent is 3; `zero_padding()` writes zeros there");
+            ///     whose extent is 3; `into_zeroed()`, `into_filled()` or `fill_padding()` writes it");
             /// # Ok::<(), layout_core::view::ViewError>(())
             /// ```
             pub fn check_padding(&self) -> Result<(), ViewError>

@@ -4,7 +4,7 @@
 use crate::layout::{Dirty, Layout, Pads};
 use crate::shape::Shape;
 use crate::view::def::{Tensor, TensorView, TensorViewMut};
-use crate::view::error::ViewError;
+use crate::view::types::no_memory;
 
 /// `f` of everything in memory.
 fn all<T: Copy, U: Copy, L: Layout, L2, S: Shape<L::Index>>(
@@ -23,14 +23,6 @@ where
     }
     // SAFETY: the layouts have the same digits, so that both memories are as long, and all of it was written.
     unsafe { out.assume_init() }
-}
-
-/// What a function without `Result` does where memory cannot be had.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn no_memory(error: ViewError) -> ! {
-    panic!("{error}")
 }
 
 /// The view itself, as `view` of the others is.

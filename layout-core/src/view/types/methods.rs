@@ -227,7 +227,7 @@ macro_rules! reading {
             mapped(self.as_strided(), f)
         }
 
-        /// Whether all padding holds the default value, which is zero for numbers. Looks at padding alone.
+        /// Whether all padding holds the default value, which is zero for numbers. Elements are not looked at.
         pub fn padding_is_zero(&self) -> bool
         where
             T: Default + PartialEq,
@@ -362,11 +362,13 @@ macro_rules! writing {
             self.as_strided_mut().pad_with(value);
         }
 
-        /// Writes the default, which is zero for numbers, to all padding, and to nothing else.
+        /// Writes the default, which is zero for numbers, to all padding, and to nothing else. Refused while compiling for
+        /// [`Filled`](crate::layout::Filled) layouts, which promise another value: `fill_padding` writes that.
         pub fn zero_padding(&mut self)
         where
             T: Copy + Default,
         {
+            const { assert_not_filled::<L>() }
             self.fill_padding(T::default());
         }
     };

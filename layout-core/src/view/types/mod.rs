@@ -5,3 +5,5 @@ mod methods;
 mod operators;
 mod strided;
 mod tensor;
+
+pub(super) use operators::no_memory;

@@ -82,7 +82,7 @@ pub(super) fn out_of_range(error: IndexError) -> ! {
 #[cold]
 #[inline(never)]
 #[track_caller]
-pub(super) fn no_memory(error: ViewError) -> ! {
+pub(in crate::view) fn no_memory(error: ViewError) -> ! {
     panic!("{error}")
 }
 

@@ -3,7 +3,9 @@
 
 use super::methods::{asking, reading, writing};
 use super::operators::{mapped, operators, out_of_range};
-use crate::layout::{HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis, StridedMapping};
+use crate::layout::{
+    HasAxis, Layout, Mapping, PermuteShape, Permutes, Relabels, RemoveAxis, StridedMapping, assert_not_filled,
+};
 use crate::shape::{IndexArray, IndexError, Shape};
 use crate::view::def::{
     StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, exclusive, exclusive_slice, shared,

@@ -183,6 +183,26 @@ fn windows_hold_the_blocks_and_pixels_on_the_view() {
     }
 }
 
+/// A window over the channels sees some of them at other outputs than another; a pixel is all of them.
+#[test]
+fn windows_over_the_channels_see_no_whole_pixels() {
+    let image = Tensor::<i32, Nhwc>::from_fn([1, 4, 3, 3], number).unwrap();
+    let error = WindowError::Channels { axis: 'c' };
+    let (down, across) = (Window::new(2), Window::new(3));
+    let windows = image.windows::<'h', 'c'>(down, across).unwrap();
+    assert_eq!(windows.pixels([0, 1, 1, 2]).map(|_| ()).unwrap_err(), error);
+    // The elements themselves are there.
+    let found: Vec<i32> = windows.at([0, 1, 1, 2]).unwrap().map(|(_, x)| *x).collect();
+    let expected = [1, 2].map(|h| [1, 2, 3].map(|c| number([0, c, h, 2])));
+    assert_eq!(found, expected.as_flattened());
+    let windows = image.windows::<'c', 'w'>(across, down).unwrap();
+    assert_eq!(windows.pixels([0, 1, 2, 1]).map(|_| ()).unwrap_err(), error);
+    assert!(
+        error.to_string().starts_with("the windows slide over axis `c`, which holds the channels"),
+        "{error}"
+    );
+}
+
 #[test]
 fn rows_of_other_ranks_have_windows_too() {
     let t = Tensor::<i32, Ncw>::from_fn([1, 2, 6], |[_, c, w]| (10 * c + w) as i32).unwrap();

@@ -79,7 +79,8 @@ impl<'a, T, L: Layout> Windows<'a, T, L> {
     ///
     /// # Errors
     /// [`WindowError::View`] with [`ViewError::Index`] for an index outside the extents or an output that there is not,
-    /// and with [`ViewError::Stride`] where the channels are not neighbours.
+    /// and with [`ViewError::Stride`] where the channels are not neighbours. [`WindowError::Channels`] for windows that
+    /// slide over the channels, of which an output sees some and not a slice of all.
     #[inline(always)]
     pub fn pixels(
         &self,
@@ -91,6 +92,9 @@ impl<'a, T, L: Layout> Windows<'a, T, L> {
         let (view, mut first) = (self.view, output);
         // The innermost digit is the channels: `ChannelsLast`.
         let (position, axis) = const { (L::SPEC.len() - 1, L::OUTER_ORDER[L::RANK - 1]) };
+        if self.axes.contains(&axis) {
+            return Err(WindowError::Channels { axis: L::AXES[axis] });
+        }
         let (channels, stride) = (view.dims().as_ref()[axis], view.digit_strides().as_ref()[position]);
         if stride != 1 && channels > 1 {
             let error = ViewError::Stride { axis: L::AXES[axis], position, expected: 1, found: stride };

@@ -74,8 +74,8 @@ impl Window {
         Ok((padded - 1 - reach) / stride + 1)
     }
 
-    /// The taps of output `output` that lie on an axis of `extent`, each with the position on which it lies. None for an
-    /// output that there is not.
+    /// The taps of output `output` that lie on an axis of `extent`, each with the position on which it lies. For an output
+    /// past the last of [`outputs`](Window::outputs) these are the taps that still lie on the axis, if any.
     #[inline(always)]
     pub fn taps(&self, extent: usize, output: usize) -> Taps {
         let Window { size, stride, dilation, before, .. } = *self;
@@ -172,7 +172,12 @@ pub enum WindowError {
     },
     /// Extent, padding and window do not fit in `usize`.
     Size,
-    /// The view: its rows are no neighbours.
+    /// Windows over the axis of the channels do not see whole pixels.
+    Channels {
+        /// The axis.
+        axis: char,
+    },
+    /// The view: an index outside the extents, or blocks or channels that are no neighbours.
     View(ViewError),
 }
 
@@ -188,6 +193,11 @@ impl fmt::Display for WindowError {
             WindowError::Size => {
                 f.write_str("the extent, padding, size and dilation of a window do not fit in usize")
             }
+            WindowError::Channels { axis } => write!(
+                f,
+                "the windows slide over axis `{axis}`, which holds the channels, so that no output sees a whole pixel: \
+                 ask for windows over two other axes, or for `at`, which gives the elements"
+            ),
             WindowError::View(ref error) => error.fmt(f),
         }
     }

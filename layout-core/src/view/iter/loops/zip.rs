@@ -62,7 +62,7 @@ impl<'a, T, L: Layout, O: Operands<'a, L>> core::fmt::Debug for ZipBlocksMut<'a,
 }
 
 /// Logical elements of a view that are neighbours in memory, and those of the others at the same indices.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub struct ZipRun<'a, T, Index, Lanes> {
     /// Logical index of the first element.
