@@ -64,7 +64,7 @@ fn every_data_type() {
     check(DLDataType::U8, 250u8);
 
     // By the bits, because NaN is among them; the codes are those of DLPack's header.
-    fn small<T: Element>(code: u8, of: impl Fn(u8) -> T, bits: impl Fn(T) -> u8) {
+    fn small<T: Element + Default>(code: u8, of: impl Fn(u8) -> T, bits: impl Fn(T) -> u8) {
         let tensor = Tensor::<T, RowMajor>::from_vec([16, 16], (0..=255).map(of).collect()).unwrap();
         let managed = tensor.into_dlpack::<DLManagedTensorVersioned>().unwrap();
         let found = managed.validate().unwrap().dtype();
@@ -92,7 +92,7 @@ fn booleans_come_in_and_do_not_go_out() {
 
     // Other libraries take every byte that is not 0 or 1 for a broken one.
     let truths = Tensor::<Boolean, RowMajor>::filled([2, 3], Boolean::from_bits(7)).unwrap();
-    let error = truths.into_dlpack::<DLManagedTensor>().unwrap_err();
+    let error = truths.into_dlpack::<DLManagedTensor>().map(|_| ()).unwrap_err();
     assert!(matches!(error, ConnectError::Unsupported { dtype: DType::Boolean, by: "DLPack" }), "{error:?}");
     assert_eq!(error.to_string(), "elements boolean cannot be handed to DLPack: convert them first, to u8");
 }
