@@ -152,7 +152,7 @@ impl Description {
 /// A stride in bytes, with a half where two elements share one.
 fn bytes(d: &Descriptor, stride: isize) -> String {
     let bits = stride.unsigned_abs() as u128 * d.dtype().bits() as u128;
-    let (sign, half) = (if stride < 0 { "-" } else { "" }, if bits % 8 == 0 { "" } else { ".5" });
+    let (sign, half) = (if stride < 0 { "-" } else { "" }, if bits.is_multiple_of(8) { "" } else { ".5" });
     format!("{sign}{}{half}", bits / 8)
 }
 
