@@ -82,7 +82,7 @@ fn extent_zero_holds_nothing() {
     assert_eq!(t.chunks::<'h'>(2).unwrap().count(), 2);
     assert_eq!(t.padding_share(), 0.0);
     let empty = Tensor::<f32, OIhw16i16o>::from_vec([0, 5, 3, 3], vec![]).unwrap();
-    assert_eq!(empty.map(|x| x + 1.0).as_slice(), []);
+    assert!(empty.map(|x| x + 1.0).as_slice().is_empty());
 }
 
 /// A kernel that is generic over layout and shape sees everything it needs.

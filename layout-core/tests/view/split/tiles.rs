@@ -160,7 +160,7 @@ fn check_outer_parts<L: Layout>(oracle: &Oracle) {
                 add(part, 1);
             }
             assert!(t.as_slice().iter().all(|&x| x == 1), "{dims:?} {count}");
-            assert_eq!(sizes.iter().sum::<usize>(), blocks.iter().product());
+            assert_eq!(sizes.iter().sum::<usize>(), blocks.iter().product::<usize>());
             // As good as cutting along any one axis.
             for &n in &blocks {
                 let along_one = blocks.iter().product::<usize>() / n * n.div_ceil(count.min(n));
