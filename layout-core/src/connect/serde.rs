@@ -53,6 +53,19 @@ serialize! {
 }
 
 /// From what [`Serialize`] writes, of any layout with the same axes and the same data type; anything else is an error.
+///
+/// ```
+/// use layout_core::layout::{Nchw8c, Nhwc};
+/// use layout_core::view::Tensor;
+///
+/// let blocked = Tensor::<f32, Nchw8c>::from_logical([1, 2, 1, 2], &[1.0, 2.0, 3.0, 4.0])?;
+/// let text = serde_json::to_string(&blocked)?;
+/// assert_eq!(text, r#"{"tensor":"f32:nChw8c:1x2x1x2","elements":[1.0,2.0,3.0,4.0]}"#);
+/// // Read in another layout of the same axes.
+/// let pixels: Tensor<f32, Nhwc> = serde_json::from_str(&text)?;
+/// assert_eq!(pixels.as_slice(), [1.0, 3.0, 2.0, 4.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 impl<'de, T, L> Deserialize<'de> for Tensor<T, L>
 where
