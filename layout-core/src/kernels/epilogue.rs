@@ -1,7 +1,7 @@
 //! [`Epilogue`]: what a converting kernel does to a number between its two types, by values that the run gives. Made by
 //! `reorder::attributes`, read by `drive::convert`; the loops get it as an [`Affine`].
 
-use super::convert::{bf16_to_f32, f16_to_f32};
+use super::convert::{bf16_to_f32, e8m0_to_f32, f16_to_f32};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
@@ -63,16 +63,6 @@ pub(crate) enum ValueFormat {
     S32,
     S8,
     U8,
-}
-
-/// The f32 of an e8m0, whose bits are an exponent.
-const fn e8m0_to_f32(bits: u8) -> f32 {
-    match bits {
-        // 2^-127 is subnormal.
-        0 => f32::from_bits(1 << 22),
-        0xFF => f32::NAN,
-        _ => f32::from_bits((bits as u32) << 23),
-    }
 }
 
 impl Values {

@@ -111,7 +111,6 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 /// Makes the lines that went past the caches visible to other threads before what is written next. Called once after the
 /// last tile of a plan whose tiles ask for them.
 #[inline]
-#[allow(dead_code, reason = "as long as no plan asks for lines that go past the caches")]
 pub(crate) fn fence() {
     // Miri runs the portable kernels, which need no fence, and knows none.
     #[cfg(all(target_arch = "x86_64", not(miri)))]

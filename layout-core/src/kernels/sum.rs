@@ -22,11 +22,15 @@ pub(crate) const fn sum_kernel(signed: bool) -> super::Kernel {
 /// written.
 unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
     let Some(Some(parameter)) = tile.epilogue.map(|epilogue| &epilogue.parameters[1]) else { return };
-    let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
+    // Where there is padding alone, the place of the values may be before the first of them.
+    let valid_y = tile.valid_y;
+    if tile.valid_x == 0 || valid_y == 0 {
+        return;
+    }
     let first = parameter.values.first.cast::<i32>().cast_mut();
     let rows = tile.x.src == 1;
     let is_fours = rows && parameter.x == 0 && parameter.y == 1 && tile.valid_x == 4 && tile.y.src == 4;
-    if is_fours && parameter.z == 0 && valid_y > 0 {
+    if is_fours && parameter.z == 0 {
         let at = first.wrapping_add(parameter.at.get());
         // SAFETY: the caller's promise: four elements for each of some values that follow one another, in every repetition.
         unsafe { add_columns::<T, 4>((src, tile.z.src), tile.z.len, at, valid_y) };

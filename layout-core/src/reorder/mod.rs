@@ -14,7 +14,7 @@
 //! made before in `cache`; `policy` holds how they are to run. `elements` says what the element types of our own are worth.
 //!
 //! What converting a number means stands in [`crate::kernels::convert`]. Imports `descriptor`, `grammar`, `view` and `kernels`;
-//! only `run` touches memory.
+//! only `run` and the stages of `in_place` touch memory.
 
 mod attributes;
 mod cache;

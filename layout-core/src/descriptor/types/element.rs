@@ -1,5 +1,5 @@
 //! [`Element`]: the Rust types that stand for a [`DType`], and those of them that Rust does not have, as bit patterns. What they
-//! are worth stands in `reorder::number`, which knows the conversions.
+//! are worth stands in `reorder::elements`, which knows the conversions.
 
 use super::DType;
 

@@ -18,7 +18,7 @@ const FAR: usize = 512;
 /// Transposes `job`.
 ///
 /// # Safety
-/// The first point of [`Simd::column`]; neither `valid` nor `height` is 0.
+/// The first point of [`Simd::column`]; `height` is not 0. Where `valid` is 0, `src` is still the place of an element.
 #[inline(always)]
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
@@ -125,7 +125,7 @@ pub(super) unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: u
             },
             // SAFETY: as above.
             16 if high && part.valid == width => unsafe { simd.narrow_column::<B, 16>(&part) },
-            // SAFETY: the piece lies in the job and fits in a register; the job has data.
+            // SAFETY: the piece lies in the job and fits in a register; `src` is the place of an element.
             _ => unsafe { simd.edge::<B>(&part) },
         }
         x += width;

@@ -150,10 +150,11 @@ impl<'a> Given<'a> {
         any!(self, values => values.len())
     }
 
-    /// The common value, if it is one.
+    /// The common value, if it is one: by itself, or along no axes.
     pub(super) fn common(&self) -> Option<f32> {
-        // SAFETY: `self` holds the value.
-        self.axes().is_none().then(|| unsafe { self.values(false).get(0) })
+        let is_common = self.axes().is_none_or(|axes| axes == 0 && self.len() == 1);
+        // SAFETY: there is one value.
+        is_common.then(|| unsafe { self.values(false).get(0) })
     }
 
     /// Whether they are integers.

@@ -118,7 +118,10 @@ impl Attributes<'_> {
                 None => return Err(ReorderError::PaddingZeroPoint { axis: None }),
                 Some(given) => match given.common() {
                     Some(number) => number.into(),
-                    None => return Err(ReorderError::PaddingZeroPoint { axis: Some(given.axis(0).0) }),
+                    None => {
+                        let axis = given.axes().filter(|&axes| axes > 0).map(|_| given.axis(0).0);
+                        return Err(ReorderError::PaddingZeroPoint { axis });
+                    }
                 },
             },
         };

@@ -86,7 +86,9 @@ impl Loops {
         let mut low = 0;
         while low < self.len() {
             let Loop { n, src, dst } = self[low];
-            let next = |node: &Loop| node.src == src * n as isize && node.dst == dst * n as isize;
+            // Past the end of memory, the product may be past the end of addresses.
+            let end = |step: isize| step.checked_mul(n as isize);
+            let next = |node: &Loop| Some(node.src) == end(src) && Some(node.dst) == end(dst);
             match self.iter().position(next) {
                 Some(high) => {
                     let high = self.remove(high);

@@ -2,7 +2,7 @@
 //!
 //! * `moves` checks that the two take the same places, and lists the loops of the permutation.
 //! * `choose` cuts what fits no scratch into steps that do.
-//! * `stage` holds the ways to move; only it touches memory, through ordinary reorders where it can.
+//! * `stage` holds the ways to move, through ordinary reorders where it can. It touches memory; `plan` writes the padding.
 //! * `typed` is the way in for tensors.
 
 mod choose;

@@ -221,7 +221,8 @@ const fn min(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
 }
 
-pub(super) const fn gcd_of(mut a: u64, mut b: u64) -> u64 {
+/// The greatest common divisor.
+pub(in crate::reorder) const fn gcd_of(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -119,8 +119,8 @@ where
     TypedAttributes::new().src_scale(scale).src_zero_point(zero_point).reorder(src, dst)
 }
 
-/// The scale by which the largest magnitude in `view` becomes `largest`, 127 for s8; 1 where all numbers are 0. NaN counts as
-/// 0.
+/// The scale by which the largest magnitude in `view` becomes `largest`, 127 for s8; 1 where all numbers are 0, and at least
+/// [`f32::MIN_POSITIVE`]. NaN counts as 0.
 ///
 /// ```
 /// use layout_core::layout::RowMajor;
@@ -164,12 +164,14 @@ where
 pub fn asymmetric_scale<V: View<Elem = f32>>(view: V, low: f32, high: f32) -> (f32, i32) {
     let (least, most) =
         view.as_strided_view().iter().fold((0.0f32, 0.0f32), |(least, most), x| (x.min(least), x.max(most)));
-    let scale = scale_of(most - least, high - low);
+    // Halves, because the whole range of what f32 holds is not an f32.
+    let scale = scale_of(most / 2.0 - least / 2.0, (high - low) / 2.0);
     // Rounded to the nearest, and within bounds that are integers.
     let zero_point = (low - least / scale).max(low).min(high);
     (scale, (zero_point + if zero_point < 0.0 { -0.5 } else { 0.5 }) as i32)
 }
 
+/// At least the least normal number: numbers are divided by a scale by its reciprocal, which has to be finite.
 fn scale_of(most: f32, largest: f32) -> f32 {
-    if most > 0.0 { most / largest } else { 1.0 }
+    if most > 0.0 { (most / largest).max(f32::MIN_POSITIVE) } else { 1.0 }
 }

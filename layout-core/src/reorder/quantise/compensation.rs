@@ -14,7 +14,7 @@ use crate::descriptor::Descriptor;
 ///
 /// The sums are those of the quantised weights, the numbers that are in memory, in any layout. `axes` are what sums differ along:
 /// `['o']` for a convolution, `['g', 'o']` for one with groups, `['n']` for a matrix k x n. They lie as rows of a tensor of
-/// these axes, the last one fastest. Sums wrap beyond i32, which takes more than 2^24 weights for one.
+/// these axes, the last one fastest. Sums wrap beyond i32, which takes more than 2^23 weights for one.
 ///
 /// ```
 /// use layout_core::descriptor::{DType, Descriptor};

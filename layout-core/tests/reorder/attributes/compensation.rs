@@ -89,6 +89,12 @@ fn parts_and_empty_tensors() {
         Compensation::new(&part, &['o']).unwrap().sums(&bytes, &mut found).unwrap();
         assert_eq!(found[..], sums(&part, &bytes, &[0], &[17]));
     }
+    // Padding before the first weight.
+    let halo = Descriptor::new(DType::S8, &[5, 3, 7], "abc").unwrap().with_halo(&[0, 2, 0], &[0; 3]).unwrap();
+    let bytes: Vec<u8> = (0..halo.size_bytes()).map(|_| random.below(256) as u8).collect();
+    let mut found = [0; 15];
+    Compensation::new(&halo, &['a', 'b']).unwrap().sums(&bytes, &mut found).unwrap();
+    assert_eq!(found[..], sums(&halo, &bytes, &[0, 1], &[5, 3]));
     let empty = dense(DType::S8, &[3, 0, 1, 1], "oihw");
     let mut found = [5; 3];
     Compensation::new(&empty, &['o']).unwrap().sums(&[], &mut found).unwrap();

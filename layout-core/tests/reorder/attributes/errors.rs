@@ -201,6 +201,11 @@ fn sums_and_padding() {
         "padding is to hold the destination zero point, but that differs along axis `c`; give a number"
     );
     assert_eq!(to, [7; 8]);
+    // Along no axes there is one value.
+    let padded = Attributes::new().padding(Padding::ZeroPoint).dst_zero_point(Values::per_axes(&[], &[5]));
+    let plan = Reorder::with_attributes(&src, &dst, &padded).unwrap();
+    plan.run_with(&[0; 24], &mut to, &padded).unwrap();
+    assert_eq!(to, [5; 8]);
     // Without attributes that change numbers, padding alone.
     plain.run_with(&[0; 24], &mut to, &Attributes::new().padding(Padding::Number(300.0))).unwrap();
     assert_eq!(to, [0, 0, 0, 255, 0, 0, 0, 255]);

@@ -5,7 +5,7 @@ use super::Random;
 use crate::oracle::{convert, dense, fill, for_each_index, reorder_by};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
-use layout_core::reorder::{Attributes, Bf16Bits, E8M0Bits, F16Bits, Padding, Reorder, Values};
+use layout_core::reorder::{Attributes, Bf16Bits, E8M0Bits, F16Bits, Padding, Reorder, ReorderError, Values};
 
 /// Numbers of an attribute, of any type that it may have.
 #[derive(Clone, Debug)]
@@ -309,4 +309,57 @@ fn plans_of_groups() {
          loops (128,32,512):(16384,512,1):(16384,512,1)\n  \
          not a plain copy: common runs of 512 bytes"
     );
+}
+
+/// A group larger than its axis is one of all indices, however large it is, and wherever data begins in a block.
+#[test]
+fn groups_past_the_end_of_an_axis() {
+    let whole = dense(DType::F32, &[16, 2], "Ab4a");
+    let src = dense(DType::F32, &[3, 2], "ab");
+    let bytes: Vec<u8> = [1f32; 6].iter().flat_map(|x| x.to_ne_bytes()).collect();
+    // Values that are not given follow the one that is.
+    let values = [2f32, 100.0, 1000.0, 10000.0];
+    for group in [3, 4, 1 << 31, 1 << 40, usize::MAX >> 1, usize::MAX - 1, usize::MAX] {
+        for start in 0..5 {
+            let dst = whole.submemory(&[start, 0], &[3, 2]).unwrap();
+            let axes = [('a', group)];
+            let attributes = Attributes::new().src_scale(Values::grouped(&axes, &values[..1]));
+            let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+            assert!(!plan.to_string().is_empty());
+            let mut out = vec![0; plan.dst_len()];
+            plan.run_with(&bytes, &mut out, &attributes).unwrap();
+            for a in 0..3 {
+                for b in 0..2 {
+                    let at = 4 * dst.offset(&[a, b]).unwrap();
+                    assert_eq!(
+                        f32::from_ne_bytes(out[at..at + 4].try_into().unwrap()),
+                        2.0,
+                        "{group} {start}"
+                    );
+                }
+            }
+            // The plan is that of any other group of all indices, and of no smaller one.
+            let other = Attributes::new().src_scale(Values::grouped(&[('a', 3)], &values[..1]));
+            plan.run_with(&bytes, &mut out, &other).unwrap();
+            let smaller = Attributes::new().src_scale(Values::grouped(&[('a', 2)], &values[..2]));
+            let error = plan.run_with(&bytes, &mut out, &smaller).unwrap_err();
+            assert!(matches!(error, ReorderError::AttributeGroup { planned: 3, found: 2, .. }), "{error:?}");
+        }
+    }
+    // Cut by blocks that begin elsewhere on both sides.
+    let block = Descriptor::new(DType::F32, &[16], "A4a").unwrap();
+    let (src, dst) = (block.submemory(&[2], &[9]).unwrap(), block.submemory(&[3], &[9]).unwrap());
+    for group in [9, 10, usize::MAX - 1, usize::MAX] {
+        let axes = [('a', group)];
+        let attributes = Attributes::new().src_scale(Values::grouped(&axes, &values[..1]));
+        let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+        let bytes: Vec<u8> = (0..plan.src_len() / 4).flat_map(|i| (i as f32).to_ne_bytes()).collect();
+        let mut out = vec![0; plan.dst_len()];
+        plan.run_with(&bytes, &mut out, &attributes).unwrap();
+        for a in 0..9 {
+            let at = 4 * dst.offset(&[a]).unwrap();
+            let found = f32::from_ne_bytes(out[at..at + 4].try_into().unwrap());
+            assert_eq!(found, 2.0 * src.offset(&[a]).unwrap() as f32, "{group}");
+        }
+    }
 }

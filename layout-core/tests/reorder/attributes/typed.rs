@@ -1,7 +1,9 @@
 //! `reorder_with` between views: dense and strided, parts off blocks, and what it refuses.
 
 use layout_core::layout::{Nchw, Nchw16c, Nhwc};
-use layout_core::reorder::{Attributes, Normalization, Values, reorder_with};
+use layout_core::reorder::{
+    Attributes, Normalization, Values, asymmetric_scale, quantise, reorder_with, symmetric_scale,
+};
 use layout_core::view::Tensor;
 
 #[test]
@@ -62,4 +64,26 @@ fn refused() {
     let error = reorder_with(&image, &mut planes, &three.attributes('c')).unwrap_err();
     assert_eq!(error.to_string(), "the source zero point has 3 values, but axis `c` has extent 4");
     assert!(planes.as_slice().iter().all(|&x| x == 5.0));
+}
+
+/// The reciprocal of a scale has to be finite, or every number becomes the largest.
+#[test]
+fn scales_of_tiny_and_of_huge_numbers() {
+    let of = |numbers: [f32; 3]| {
+        Tensor::<f32, layout_core::layout::Vector>::from_vec([3], numbers.to_vec()).unwrap()
+    };
+    let mut small = Tensor::<i8, layout_core::layout::Vector>::zeroed([3]).unwrap();
+    for most in [1e-37f32, 1e-36, 1e-44, 3e38] {
+        let tensor = of([most, most / 2.0, 0.0]);
+        let scale = symmetric_scale(&tensor, 127.0);
+        assert!(scale.recip().is_finite() && scale >= f32::MIN_POSITIVE, "{most}: {scale}");
+        quantise(&tensor, &mut small, scale).unwrap();
+        for (i, &q) in small.as_slice().iter().enumerate() {
+            let exact = f64::from(tensor.as_slice()[i]) / f64::from(scale);
+            assert!((f64::from(q) - exact).abs() <= 0.51, "{most}: {q} for {exact}");
+        }
+    }
+    let (scale, zero_point) = asymmetric_scale(of([-3e38, 3e38, 0.0]), 0.0, 255.0);
+    assert!((f64::from(scale) / (6e38 / 255.0) - 1.0).abs() < 1e-6, "{scale}");
+    assert_eq!(zero_point, 128);
 }

@@ -122,3 +122,11 @@ fn short_buffers() {
     assert_eq!(error.to_string(), "the tensor needs 24 bytes, but the buffer has 23");
     assert_eq!(bytes, [7; 23]);
 }
+
+/// Strides near the end of the address space: their products are not computed.
+#[test]
+fn strides_past_the_end_of_memory() {
+    let far = Descriptor::from_strides(DType::U8, &[2, 2], &[isize::MAX - 2, 1]).unwrap();
+    let plan = ReorderInPlace::new(&far, &far).unwrap();
+    assert!(!plan.to_string().is_empty());
+}

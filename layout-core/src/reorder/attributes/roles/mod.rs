@@ -193,7 +193,12 @@ impl Role {
                 let (planned, found) = (Some(Some(along.name())), Some(axis));
                 return Err(ReorderError::AttributeChanged { attribute, planned, found });
             }
-            if group as u64 != along.group {
+            // Of one value all groups are the same that hold the whole axis.
+            let is_same = match along.count {
+                0 | 1 => group as u64 >= along.group,
+                _ => group as u64 == along.group,
+            };
+            if !is_same {
                 let planned = along.group as usize;
                 return Err(ReorderError::AttributeGroup { attribute, axis, planned, found: group });
             }

@@ -124,7 +124,16 @@ impl Wanted {
             if group == 0 {
                 return Err(ReorderError::AttributeEmptyGroup { attribute, axis: name });
             }
-            let count = tensor.dims()[position].div_ceil(group);
+            // A group larger than the axis is one of all its indices. Loops count in what is no larger than memory.
+            let extent = tensor.dims()[position];
+            let group = if group <= extent {
+                group
+            } else if extent == 0 {
+                1
+            } else {
+                extent
+            };
+            let count = extent.div_ceil(group);
             expected = expected.saturating_mul(count);
             // Names of axes are ASCII letters, and there are no more axes than a byte counts.
             let one =

@@ -12,8 +12,10 @@
 //! well, with rows of m elements in the scratch. Rotations move a line's worth of columns at a time.
 
 use super::permutation::{Permutation, STRETCH, Seen};
+use super::slabs::LINE;
 use super::{Outer, Scratch};
 use crate::reorder::in_place::loops::Loops;
+use crate::reorder::problem::gcd_of;
 use core::mem::MaybeUninit;
 
 /// The transpose of matrices of single elements.
@@ -31,8 +33,6 @@ pub(in super::super) struct Shuffle {
 
 /// Bytes of a row at most.
 const ROW: usize = 32 << 10;
-/// Bytes of the columns that are rotated together.
-const LINE: usize = 64;
 /// Columns of so few elements are rotated one by one.
 const SHORT: usize = 128;
 
@@ -114,7 +114,7 @@ struct Matrix<const E: usize> {
 }
 
 impl<const E: usize> Matrix<E> {
-    /// Columns that are rotated together.
+    /// Columns that are rotated together: those of a line.
     const WIDTH: usize = LINE / E;
 
     fn new(first: *mut u8, m: usize, n: usize) -> Self {
@@ -127,11 +127,7 @@ impl<const E: usize> Matrix<E> {
 
     /// Greatest common divisor of the extents.
     fn gcd(&self) -> usize {
-        let (mut a, mut b) = (self.m, self.n);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        a
+        gcd_of(self.m as u64, self.n as u64) as usize
     }
 
     /// All steps, or all of them backwards.
@@ -255,9 +251,11 @@ impl<const E: usize> Matrix<E> {
         let turn = inverse_modulo(b, a);
         let source = |i: usize| {
             if inverse {
-                i.div_ceil(c) % a * turn % a + (c - 1) * i % c * a
+                // Factors below the number of rows, which `u32` may hold where it does not hold the product.
+                let first = (i.div_ceil(c) % a) as u64 * turn as u64 % a as u64;
+                first as usize + (c - 1) * i % c * a
             } else {
-                // Both products are numbers of elements.
+                // A number of elements.
                 (i * n + m - i / a) % m
             }
         };
@@ -281,11 +279,7 @@ impl<const E: usize> Matrix<E> {
         }
         let mut saved = [MaybeUninit::<u8>::uninit(); STRETCH];
         let saved = saved.as_mut_ptr().cast();
-        let (mut a, mut b) = (m, by);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        for lead in 0..a {
+        for lead in 0..gcd_of(m as u64, by as u64) as usize {
             let mut to = lead;
             // SAFETY: the caller's promise.
             unsafe { core::ptr::copy_nonoverlapping(self.at(lead, column), saved, width) };

@@ -7,7 +7,7 @@ use crate::reorder::Reorder;
 use crate::reorder::in_place::loops::{Loop, Loops};
 
 /// Bytes of a line of the caches.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 
 /// Bytes of a slab that is made of several: with what it is moved to it should stay in the cache next to the processor.
 const SLAB: usize = 16 << 10;
