@@ -22,7 +22,7 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 wrong command line.")]
 pub(crate) struct Cli {
     /// Print JSON for scripts; errors go to standard error, as JSON too.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 100)]
     pub(crate) json: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -51,7 +51,7 @@ Examples:
 pub(crate) struct Tensor {
     /// The format, or a whole tensor such as f32:nhwc:1x3x5x4.
     pub(crate) format: String,
-    /// The extents, as in 2x17x5x4; missing where FORMAT is a whole tensor.
+    /// The extents, as in 2x17x5x4; left out where FORMAT is a whole tensor.
     pub(crate) dims: Option<String>,
 }
 
@@ -90,6 +90,14 @@ pub(crate) enum Colour {
 /// An array in a file has the axes that the format has in memory, from the outermost to the innermost: nhwc is an array of 4
 /// axes (n, h, w, c), nChw8c one of 5 (n, c / 8, h, w, c % 8). Both files are mapped, so that they may be larger than the
 /// memory; the new file appears when it is whole. Nobody should change INPUT meanwhile.
+///
+/// Of a safetensors file every tensor is converted that can be of the layout; the others, as a bias of one axis beside weights
+/// of four, are copied as they are, and the output says why. With --tensor those named are converted, and one that cannot be
+/// is an error.
+///
+/// Numbers are rounded to nearest even and saturated; NaN becomes 0 in integers. Elements of either byte order are read.
+/// NumPy's types are f64, f32, f16, s32, s8, u8 and boolean; safetensors has bf16, f8_e5m2, f8_e4m3, e8m0 and f4_e2m1 as
+/// well. Other types, as 64-bit integers, are to be saved as one of these first.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -100,8 +108,7 @@ Examples:
 
 A safetensors file notes the layout of what was converted, so that the way back needs no --from and no --dims:
   layout convert packed.safetensors back.safetensors --tensor conv1.weight --to oihw
-
-Safetensors: without --tensor, every tensor that can be of the layout is converted; all others are copied.")]
+")]
 pub(crate) struct Convert {
     /// The file to read, .npy or .safetensors.
     pub(crate) input: PathBuf,
@@ -142,7 +149,7 @@ pub(crate) struct Bench {
     /// The extents.
     pub(crate) dims: Option<String>,
     /// How long each is measured.
-    #[arg(long, default_value = "0.2")]
+    #[arg(long, default_value = "0.2", allow_negative_numbers = true)]
     pub(crate) seconds: f64,
     /// Use all threads.
     #[arg(long)]

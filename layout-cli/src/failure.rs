@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use std::fmt::Display;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write, stderr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -36,6 +36,14 @@ impl Failure {
         Failure::Failed(format!("cannot {what} {}: {error}", path.display()))
     }
 
+    /// The error said of one tensor of a file, by its name.
+    pub(crate) fn about(self, tensor: Option<&str>) -> Failure {
+        match (self, tensor) {
+            (Failure::Failed(text), Some(name)) => Failure::Failed(format!("tensor `{name}`: {text}")),
+            (failure, _) => failure,
+        }
+    }
+
     /// Prints the error to standard error, in JSON if so asked, and gives the exit code.
     pub(crate) fn report(self, as_json: bool) -> ExitCode {
         let (code, text) = match self {
@@ -44,11 +52,21 @@ impl Failure {
             Failure::Said => return ExitCode::from(1),
             Failure::ReaderGone => return ExitCode::SUCCESS,
         };
-        match as_json {
-            true => eprintln!("{}", json!({ "error": text, "exit_code": code })),
-            false => eprintln!("error: {text}"),
-        }
+        let line = match as_json {
+            true => json!({ "error": text, "exit_code": code }).to_string(),
+            false => format!("error: {text}"),
+        };
+        // Where nobody reads it, the exit code says it.
+        let _ = writeln!(stderr(), "{line}");
         ExitCode::from(code)
+    }
+
+    /// The first line, for a list of errors.
+    pub(crate) fn line(&self) -> &str {
+        match self {
+            Failure::Usage(text) | Failure::Failed(text) => text.lines().next().unwrap_or_default(),
+            Failure::Said | Failure::ReaderGone => "",
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::args::{Code, Part};
 use crate::failure::Failure;
 use crate::input::{self, Format, open_extents};
 use crate::output::Output;
+use layout_core::descriptor::DType;
 use layout_core::index_code::IndexCode;
 use serde_json::json;
 
@@ -31,7 +32,7 @@ fn layout(args: &Code) -> Result<IndexCode, Failure> {
     let language = args.language.language();
     let Some(dims) = &args.dims else {
         // A format whose extents are all parameters, or a whole tensor.
-        return match Format::new(&args.format).spec(None) {
+        return match Format::new(&args.format).spec(None, None) {
             Ok(spec) => Ok(spec.index_code(language)),
             Err(error) => match args.format.parse::<layout_core::descriptor::Descriptor>() {
                 Ok(tensor) => Ok(tensor.index_code(language)),
@@ -43,7 +44,7 @@ fn layout(args: &Code) -> Result<IndexCode, Failure> {
     if dims.iter().all(Option::is_some) {
         return Ok(input::tensor(&args.format, args.dims.as_deref())?.index_code(language));
     }
-    let spec = Format::new(&args.format).spec(Some(dims.len()))?;
+    let spec = Format::new(&args.format).spec(Some(dims.len()), Some(DType::F32))?;
     if spec.rank() != dims.len() {
         return Err(Failure::Usage(format!(
             "the layout has rank {}, but {} extents were given",

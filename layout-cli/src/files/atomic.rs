@@ -3,9 +3,12 @@
 use crate::failure::Failure;
 use memmap2::MmapMut;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+
+/// What is said of a file that must not be replaced.
+pub(crate) const EXISTS: &str = "it exists: --force replaces it";
 
 /// A file of a known size that is being written.
 pub(crate) struct NewFile {
@@ -33,23 +36,31 @@ impl NewFile {
     /// Gives the file its name. One that exists is replaced if `replace` says so.
     pub(crate) fn finish(self, replace: bool) -> Result<(), Failure> {
         let NewFile { path, file, map } = self;
-        let failed = |error: io::Error| Failure::file("write", &path, error);
-        map.flush().map_err(failed)?;
+        map.flush().map_err(|error| Failure::file("write", &path, error))?;
         drop(map);
-        file.as_file().sync_all().map_err(failed)?;
-        let named = match replace {
-            true => file.persist(&path),
-            false => file.persist_noclobber(&path),
-        };
-        named.map(drop).map_err(|error| failed(error.error))
+        settle(&path, file, replace)
     }
 }
 
-/// Writes a small file.
+/// Writes a small file. One that exists is replaced.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let mut file = temporary(path)?;
     file.write_all(bytes).map_err(|error| Failure::file("write", path, error))?;
-    file.persist(path).map(drop).map_err(|error| Failure::file("write", path, error.error))
+    settle(path, file, true)
+}
+
+/// Gives a file its name once its bytes are on the disk: the name must not outlive them when the power fails.
+fn settle(path: &Path, file: NamedTempFile, replace: bool) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::file("write", path, error);
+    file.as_file().sync_all().map_err(failed)?;
+    let named = match replace {
+        true => file.persist(path),
+        false => file.persist_noclobber(path),
+    };
+    named.map(drop).map_err(|error| match error.error.kind() {
+        ErrorKind::AlreadyExists => Failure::file("write", path, EXISTS),
+        _ => failed(error.error),
+    })
 }
 
 /// A new file in the folder of `path`, with the permissions of any new file.
@@ -58,13 +69,20 @@ fn temporary(path: &Path) -> Result<NamedTempFile, Failure> {
         return Err(Failure::file("write", path, "it is a folder"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.exists() {
+        return Err(Failure::file("write", path, format_args!("there is no folder {}", folder.display())));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".layout-");
     #[cfg(unix)]
     let permissions = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     #[cfg(unix)]
     builder.permissions(permissions);
-    builder.tempfile_in(folder).map_err(|error| Failure::file("write", path, error))
+    builder.tempfile_in(folder).map_err(|error| {
+        // Without the name that the file has for now, which the error ends with.
+        let text = error.to_string();
+        Failure::file("write", path, text.rsplit_once(" at path ").map_or(text.as_str(), |(why, _)| why))
+    })
 }
 
 /// Takes the room on the disk now: a mapped file for which there is none ends the program where it is written.

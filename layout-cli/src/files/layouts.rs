@@ -3,7 +3,7 @@
 
 use super::Stored;
 use crate::failure::Failure;
-use crate::input::{Format, bad_format};
+use crate::input::{Format, dtypes};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
 use layout_core::reorder::Reorder;
@@ -22,30 +22,40 @@ pub(crate) fn resolve(
     noted: Option<Descriptor>,
 ) -> Result<(Descriptor, Descriptor), Failure> {
     let dtype = stored.dtype.clone().map_err(|found| {
-        let known: Vec<&str> = DType::ALL.iter().map(|dtype| dtype.name()).collect();
-        Failure::failed(format!("the file holds {found}; what can be converted is {}", known.join(", ")))
+        Failure::failed(format!(
+            "the elements are {found}, which is no data type here\n\
+             help: save them as another type first, as in NumPy's a.astype('int32')\n\
+             help: the data types are {}",
+            dtypes()
+        ))
     })?;
     let to = Format::new(wanted.to);
     let to_dtype = to.dtype.unwrap_or(dtype);
     let rank = wanted.dims.map_or(stored.shape.len(), <[usize]>::len);
     let from = wanted.from.map(Format::new);
     let spec = match &from {
-        Some(from) => Some(parse(from, rank, dtype)?),
+        Some(from) => Some(from.spec(Some(rank), Some(dtype))?),
         None => None,
     };
     let noted = noted.filter(|noted| {
-        from.is_none() && wanted.dims.is_none() && shape(noted) == stored.shape && noted.dtype() == dtype
+        // What a note says of strides and padding may be anything; the array is dense.
+        let dense = Descriptor::from_spec(dtype, noted.dims(), *noted.spec());
+        from.is_none() && wanted.dims.is_none() && shape(noted) == stored.shape && dense.as_ref() == Ok(noted)
     });
     let rank = spec.as_ref().or(noted.as_ref().map(Descriptor::spec)).map_or(rank, Spec::rank);
     // Mistakes on the command line come before those about the file.
-    let to_spec = parse(&to, rank, to_dtype)?;
+    let to_spec = to.spec(Some(rank), Some(to_dtype))?;
     if let Some(stated) = from.and_then(|from| from.dtype).filter(|&stated| stated != dtype) {
-        return Err(Failure::failed(format!("the elements in the file are {dtype}, not {stated}")));
+        return Err(Failure::usage(format!("the elements in the file are {dtype}, not {stated}")));
     }
     let src = match noted {
         Some(noted) => noted,
         None => place(stored, dtype, spec.unwrap_or_else(|| plain(&to_spec)), wanted.dims)?,
     };
+    if to_spec.rank() != src.rank() {
+        let (ours, theirs) = (to_spec.rank(), src.rank());
+        return Err(Failure::usage(format!("{to_spec} has {ours} axes, but the tensor {src} has {theirs}")));
+    }
     let dst = Descriptor::from_spec(to_dtype, src.dims(), to_spec).map_err(Failure::usage)?;
     // Axes of other names are a mistake on the command line.
     Reorder::new(&src, &dst).map_err(Failure::usage)?;
@@ -55,10 +65,6 @@ pub(crate) fn resolve(
 /// The array of a dense tensor: the extents of its digits.
 pub(crate) fn shape(d: &Descriptor) -> Vec<usize> {
     d.digits().iter().map(|digit| digit.extent).collect()
-}
-
-fn parse(format: &Format<'_>, rank: usize, dtype: DType) -> Result<Spec, Failure> {
-    Spec::parse_for(format.text, rank, dtype.size()).map_err(|error| bad_format(&error, format.text))
 }
 
 /// The axes of `spec` in logical order, row-major.
@@ -107,7 +113,7 @@ fn place(stored: &Stored, dtype: DType, spec: Spec, given: Option<&[usize]>) -> 
             spec.rank()
         )));
     }
-    let memory = if stored.fortran { reversed(&spec) } else { spec };
+    let memory = if stored.is_fortran { reversed(&spec) } else { spec };
     // All elements in one row, as raw buffers are saved.
     if let (Some(given), [len]) = (given, stored.shape.as_slice())
         && digits.len() > 1

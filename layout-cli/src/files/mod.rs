@@ -5,6 +5,7 @@ pub(crate) mod atomic;
 pub(crate) mod layouts;
 pub(crate) mod moving;
 mod npy;
+pub(crate) mod progress;
 mod safetensors;
 
 use crate::failure::Failure;
@@ -24,10 +25,11 @@ pub(crate) enum Kind {
 
 impl Kind {
     pub(crate) fn of(path: &Path) -> Result<Kind, Failure> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("npy") => Ok(Kind::Npy),
-            Some("safetensors") => Ok(Kind::SafeTensors),
-            _ => Err(Failure::usage(format!(
+        let ends_in = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+        match () {
+            () if ends_in("npy") => Ok(Kind::Npy),
+            () if ends_in("safetensors") => Ok(Kind::SafeTensors),
+            () => Err(Failure::usage(format!(
                 "{}: the name ends neither in .npy nor in .safetensors",
                 path.display()
             ))),
@@ -42,9 +44,11 @@ pub(crate) struct Stored {
     pub(crate) name: Option<String>,
     /// The type of its elements; the file's word for it where it is none of ours.
     pub(crate) dtype: Result<DType, String>,
-    /// Its extents, outermost first, or innermost first where `fortran` says so.
+    /// Its extents, outermost first, or innermost first where `is_fortran` says so.
     pub(crate) shape: Vec<usize>,
-    pub(crate) fortran: bool,
+    pub(crate) is_fortran: bool,
+    /// Whether the bytes of each element are in the opposite order of this machine's.
+    pub(crate) is_swapped: bool,
     /// Its bytes in the file.
     pub(crate) bytes: Range<usize>,
 }
@@ -64,6 +68,21 @@ pub(crate) enum NewType {
     Ours(DType),
     /// That of a tensor that is copied as it is, in safetensors' words.
     Copied(String),
+}
+
+/// The error for sizes whose sum is no number.
+pub(crate) fn too_large() -> Failure {
+    Failure::failed("the new file would be larger than any file")
+}
+
+/// The error for a type of our own that a kind of file does not have.
+fn no_type(file: &str, dtype: DType, has: impl Fn(DType) -> bool) -> Failure {
+    let known: Vec<&str> = DType::ALL.into_iter().filter(|&dtype| has(dtype)).map(DType::name).collect();
+    Failure::usage(format!(
+        "{file} has no {dtype}\nhelp: state another type, as in --to {}:nchw; it has {}",
+        DType::F32,
+        known.join(", ")
+    ))
 }
 
 /// A file that is read.
@@ -114,10 +133,14 @@ pub(crate) fn header(
 ) -> Result<Vec<u8>, Failure> {
     match (kind, tensors) {
         (Kind::Npy, [tensor]) => npy::header(tensor),
-        (Kind::Npy, _) => Err(Failure::usage(format!(
-            "a .npy file holds one tensor, not {}: choose with --tensor",
-            tensors.len()
-        ))),
+        (Kind::Npy, several) => {
+            let names: Vec<&str> = several.iter().filter_map(|tensor| tensor.name.as_deref()).collect();
+            Err(Failure::usage(format!(
+                "a .npy file holds one tensor, not {}: choose with --tensor from {}",
+                several.len(),
+                names.join(", ")
+            )))
+        }
         (Kind::SafeTensors, _) => safetensors::header(tensors, metadata),
     }
 }

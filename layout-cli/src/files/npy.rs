@@ -1,85 +1,52 @@
-//! NumPy's `.npy`: the header read and written with `npyz`. The data behind it is the array in its order.
+//! NumPy's `.npy`: the header as the library reads and writes it. The data behind it is the array in its order.
 
 use super::{NewType, Planned, Stored};
 use crate::failure::Failure;
-use layout_core::descriptor::DType;
-use npyz::{DType as NpyType, Endianness, NpyHeader, Order, TypeChar, WriteOptions, WriterBuilder};
+use layout_core::connect::{ConnectError, NpyHeader};
 
 /// The array of a file, or what is wrong with it.
 pub(super) fn read(bytes: &[u8]) -> Result<Stored, String> {
-    let mut rest = bytes;
-    let header = NpyHeader::from_reader(&mut rest).map_err(|error| format!("it is no .npy file: {error}"))?;
-    let start = bytes.len() - rest.len();
-    let dtype = dtype(&header.dtype());
-    let shape: Option<Vec<usize>> =
-        header.shape().iter().map(|&extent| usize::try_from(extent).ok()).collect();
-    let shape = shape.ok_or("its extents do not fit this machine")?;
-    if let Ok(dtype) = dtype {
-        let len = shape.iter().try_fold(dtype.size(), |len: usize, &extent| len.checked_mul(extent));
-        let end = len.and_then(|len| len.checked_add(start)).ok_or("its size does not fit this machine")?;
-        if bytes.len() < end {
-            let (need, have) = (end - start, bytes.len() - start);
+    let header = NpyHeader::read(bytes).map_err(|error| match error {
+        ConnectError::Library { source, .. } => format!("it is no .npy file: {source}"),
+        error => format!("it is no .npy file: {error}"),
+    })?;
+    let (start, shape) = (header.data_start(), header.dims().to_vec());
+    let mut end = bytes.len();
+    if let Ok(dtype) = header.dtype() {
+        let len = shape.iter().try_fold(1, |len: usize, &extent| len.checked_mul(extent));
+        let len = len.and_then(|len| dtype.bytes_of(len)).ok_or("its size does not fit this machine")?;
+        let have = end - start;
+        if have < len {
             return Err(format!(
-                "it is truncated: {need} bytes of data for shape {shape:?}, but {have} are there"
+                "it is truncated: {len} bytes of data for shape {shape:?}, but {have} are there"
             ));
         }
-        let fortran = header.order() == Order::Fortran;
-        return Ok(Stored { name: None, dtype: Ok(dtype), shape, fortran, bytes: start..end });
+        end = start + len;
     }
-    Ok(Stored { name: None, dtype, shape, fortran: false, bytes: start..bytes.len() })
-}
-
-/// Our type for NumPy's, or why there is none.
-fn dtype(found: &NpyType) -> Result<DType, String> {
-    let NpyType::Plain(scalar) = found else {
-        return Err(format!("records ({})", found.descr()));
-    };
-    if scalar.endianness() == Endianness::Big {
-        let text = format!(
-            "big-endian numbers ({scalar}); write them with NumPy's .astype('<{}')",
-            &scalar.to_string()[1..]
-        );
-        return Err(text);
-    }
-    match (scalar.type_char(), scalar.size_field()) {
-        (TypeChar::Float, 8) => Ok(DType::F64),
-        (TypeChar::Float, 4) => Ok(DType::F32),
-        (TypeChar::Float, 2) => Ok(DType::F16),
-        (TypeChar::Int, 4) => Ok(DType::S32),
-        (TypeChar::Int, 1) => Ok(DType::S8),
-        (TypeChar::Uint, 1) => Ok(DType::U8),
-        _ => Err(format!("numbers of type {scalar}")),
-    }
+    Ok(Stored {
+        name: None,
+        dtype: header.dtype().map_err(|_| header.element().to_owned()),
+        is_swapped: header.is_swapped(),
+        is_fortran: header.is_fortran(),
+        shape,
+        bytes: start..end,
+    })
 }
 
 /// The header of a file with this tensor.
 pub(super) fn header(tensor: &Planned) -> Result<Vec<u8>, Failure> {
-    let name = match &tensor.dtype {
-        NewType::Ours(DType::F64) => "<f8",
-        NewType::Ours(DType::F32) => "<f4",
-        NewType::Ours(DType::F16) => "<f2",
-        NewType::Ours(DType::S32) => "<i4",
-        NewType::Ours(DType::S8) => "|i1",
-        NewType::Ours(DType::U8) => "|u1",
-        NewType::Ours(other) => {
-            return Err(Failure::usage(format!(
-                "NumPy has no {other}: write .safetensors, or another type as in --to f32:nchw"
-            )));
-        }
+    let dtype = match &tensor.dtype {
+        NewType::Ours(dtype) => *dtype,
         NewType::Copied(other) => {
-            return Err(Failure::usage(format!("{other} cannot be written to .npy here")));
+            return Err(Failure::usage(format!("elements {other} cannot be written to .npy")));
         }
     };
-    let shape: Vec<u64> = tensor.shape.iter().map(|&extent| extent as u64).collect();
-    // The names above are NumPy's; writing to a vector cannot fail.
-    let dtype =
-        NpyType::new_scalar(name.parse().map_err(|_| Failure::failed(format!("no NumPy type {name}")))?);
-    WriteOptions::new_header_only()
-        .dtype(dtype)
-        .shape(&shape)
-        .writer(Vec::new())
-        .write_header_only()
-        .map_err(Failure::failed)
+    NpyHeader::bytes(dtype, &tensor.shape, false).map_err(|error| match error {
+        ConnectError::Unsupported { .. } => {
+            super::no_type("NumPy", dtype, |dtype| NpyHeader::bytes(dtype, &[], false).is_ok())
+        }
+        error => Failure::failed(error),
+    })
 }
 
 #[cfg(test)]

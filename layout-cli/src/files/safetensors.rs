@@ -4,75 +4,81 @@
 use super::{NewType, Planned, Stored};
 use crate::failure::Failure;
 use layout_core::descriptor::DType;
-use safetensors::tensor::{Dtype, Metadata, SafeTensors, TensorInfo};
+use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use std::collections::HashMap;
 
 /// Bytes of the number in front, which is the length of the header.
 const LENGTH: usize = 8;
+/// The longest header of the format.
+const LONGEST: usize = 100_000_000;
 
 /// The tensors of a file and what it says of itself, or what is wrong with it.
 pub(super) fn read(bytes: &[u8]) -> Result<(Vec<Stored>, HashMap<String, String>), String> {
-    let (len, metadata) = SafeTensors::read_metadata(bytes)
-        .map_err(|error| format!("it is no whole safetensors file: {error}"))?;
-    let start = LENGTH + len;
+    let wrong = |what: String| format!("it is no whole safetensors file: {what}");
+    let Some((len, rest)) = bytes.split_first_chunk::<LENGTH>() else {
+        return Err(wrong(format!("it has {} bytes", bytes.len())));
+    };
+    let len = u64::from_le_bytes(*len);
+    let header = usize::try_from(len).ok().filter(|&len| len <= LONGEST);
+    let Some((text, data)) = header.and_then(|len| rest.split_at_checked(len)) else {
+        return Err(wrong(format!("a header of {len} bytes, but {} are there", rest.len())));
+    };
+    let metadata: Metadata = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+    // Compared without a sum, which may be larger than any number: the header states what it likes.
+    if metadata.data_len() != data.len() {
+        let (need, have) = (metadata.data_len(), data.len());
+        return Err(wrong(format!("{need} bytes of data, but {have} are there")));
+    }
+    let start = bytes.len() - data.len();
     let tensors = metadata.offset_keys().into_iter().filter_map(|name| {
         let info = metadata.info(&name)?;
+        // One after the other up to the end, which was checked by `Metadata` and above.
         let (from, to) = info.data_offsets;
         Some(Stored {
             name: Some(name),
-            dtype: ours(info.dtype).ok_or_else(|| word(info.dtype)),
+            dtype: DType::try_from(info.dtype).map_err(|_| info.dtype.to_string()),
+            is_swapped: cfg!(target_endian = "big") && info.dtype.bitsize() > 8,
+            is_fortran: false,
             shape: info.shape.clone(),
-            fortran: false,
             bytes: start + from..start + to,
         })
     });
     Ok((tensors.collect(), metadata.metadata().clone().unwrap_or_default()))
 }
 
-fn ours(dtype: Dtype) -> Option<DType> {
-    match dtype {
-        Dtype::F64 => Some(DType::F64),
-        Dtype::F32 => Some(DType::F32),
-        Dtype::F16 => Some(DType::F16),
-        Dtype::BF16 => Some(DType::Bf16),
-        Dtype::I32 => Some(DType::S32),
-        Dtype::I8 => Some(DType::S8),
-        Dtype::U8 => Some(DType::U8),
-        _ => None,
-    }
-}
-
-/// The name of a type in a header.
-fn word(dtype: Dtype) -> String {
-    serde_json::to_value(dtype).ok().and_then(|value| Some(value.as_str()?.to_owned())).unwrap_or_default()
-}
-
-fn theirs(dtype: &NewType) -> Option<Dtype> {
-    let name = match dtype {
-        NewType::Ours(DType::F64) => "F64",
-        NewType::Ours(DType::F32) => "F32",
-        NewType::Ours(DType::F16) => "F16",
-        NewType::Ours(DType::Bf16) => "BF16",
-        NewType::Ours(DType::S32) => "I32",
-        NewType::Ours(DType::S8) => "I8",
-        NewType::Ours(DType::U8) => "U8",
-        NewType::Ours(_) => return None,
-        NewType::Copied(name) => name,
+/// The type of a new tensor in the file's words.
+fn theirs(dtype: &NewType) -> Result<Dtype, Failure> {
+    let dtype = match dtype {
+        NewType::Ours(dtype) => *dtype,
+        // As `read` wrote it.
+        NewType::Copied(word) => {
+            return serde_json::from_value(word.as_str().into()).map_err(Failure::failed);
+        }
     };
-    serde_json::from_value(name.into()).ok()
+    Dtype::try_from(dtype)
+        .map_err(|_| super::no_type("safetensors", dtype, |dtype| Dtype::try_from(dtype).is_ok()))
 }
 
 /// The length and the header of a file with these tensors, one after the other.
 pub(super) fn header(tensors: &[Planned], metadata: HashMap<String, String>) -> Result<Vec<u8>, Failure> {
-    let mut at = 0;
+    let mut at = 0usize;
     let mut infos = Vec::new();
     for tensor in tensors {
-        let dtype = theirs(&tensor.dtype)
-            .ok_or_else(|| Failure::failed(format!("safetensors has no type for {:?}", tensor.dtype)))?;
-        let data_offsets = (at, at + tensor.bytes);
-        at += tensor.bytes;
+        let dtype = theirs(&tensor.dtype)?;
         let name = tensor.name.clone().unwrap_or_else(|| "tensor".to_owned());
-        infos.push((name, TensorInfo { dtype, shape: tensor.shape.clone(), data_offsets }));
+        let end = at.checked_add(tensor.bytes).ok_or_else(super::too_large)?;
+        // Elements of 4 bits: their number modulo 8 says whether they fill whole bytes.
+        let bits = tensor.shape.iter().fold(dtype.bitsize() % 8, |bits, extent| bits * (extent % 8) % 8);
+        if bits != 0 {
+            return Err(Failure::usage(format!(
+                "`{name}` of shape {:?} has an odd number of elements of {} bits, which ends within a byte: \
+                 safetensors cannot say that",
+                tensor.shape,
+                dtype.bitsize()
+            )));
+        }
+        infos.push((name, TensorInfo { dtype, shape: tensor.shape.clone(), data_offsets: (at, end) }));
+        at = end;
     }
     let metadata =
         Metadata::new((!metadata.is_empty()).then_some(metadata), infos).map_err(Failure::failed)?;
@@ -84,4 +90,45 @@ pub(super) fn header(tensors: &[Planned], metadata: HashMap<String, String>) -> 
     let mut out = (text.len() as u64).to_le_bytes().to_vec();
     out.append(&mut text);
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    fn file(header: &str, data: usize) -> Vec<u8> {
+        let mut file = (header.len() as u64).to_le_bytes().to_vec();
+        file.extend(header.bytes());
+        file.resize(file.len() + data, 7);
+        file
+    }
+
+    /// Offsets whose sum with what stands before them is larger than a number.
+    #[test]
+    fn offsets_beyond_every_number_are_errors() {
+        // 2^61 - 1 elements of 8 bytes fill all but 8 of the addresses, and one more tensor fills those.
+        let header = r#"{"a":{"dtype":"F64","shape":[2305843009213693951],"data_offsets":[0,18446744073709551608]},"b":{"dtype":"U8","shape":[7],"data_offsets":[18446744073709551608,18446744073709551615]}}"#;
+        let error = read(&file(header, 0)).unwrap_err();
+        assert!(error.contains("no whole safetensors file"), "{error}");
+        // What wraps around to the length of the file.
+        for data in 0..300 {
+            assert!(read(&file(header, data)).is_err(), "{data}");
+        }
+    }
+
+    #[test]
+    fn broken_headers_are_errors() {
+        let whole = file(r#"{"w":{"dtype":"F32","shape":[1,3],"data_offsets":[0,12]}}"#, 12);
+        assert_eq!(read(&whole).unwrap().0[0].shape, [1, 3]);
+        for at in 0..whole.len() - 12 {
+            for byte in [0, b' ', b'9', b'[', b'"', b'{', b'-', b'e', 0x80, 0xff] {
+                let mut broken = whole.clone();
+                broken[at] = byte;
+                for stored in read(&broken).map(|(tensors, _)| tensors).unwrap_or_default() {
+                    assert!(stored.bytes.end <= broken.len() && stored.bytes.start <= stored.bytes.end);
+                }
+            }
+            assert!(read(&whole[..at]).is_err());
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `layout convert` on files that are made here byte by byte, compared with plain loops. What NumPy thinks of them is in
 //! `numpy.rs`.
 
-use crate::common::{good, json};
+use crate::common::{good, json, layout};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -179,7 +179,169 @@ fn safetensors_there_and_back() {
     );
     // Without --tensor what fits is converted, and the rest copied.
     let text = good(&["convert", &input, &packed, "--to", "ba", "--force"]);
-    assert!(text.contains("w: f32:ab:3x5 -> f32:ba:3x5") && text.contains("ids: copied"), "{text}");
+    assert!(text.contains("w: f32:ab:3x5 -> f32:ba:3x5"), "{text}");
+    assert!(
+        text.contains("ids: copied as it is: the elements are I64, which is no data type here\n"),
+        "{text}"
+    );
+    // A .npy file has room for one, and the others are named.
+    let text = good(&["convert", &input, &array, "--to", "ba", "--force"]);
+    assert!(text.contains("ids: left out, because a .npy file holds one tensor"), "{text}");
+}
+
+/// A file with tensors of several ranks, as models have them.
+#[test]
+fn what_does_not_fit_is_carried_over() {
+    let folder = Folder::new();
+    let header = r#"{"norm":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"bias":{"dtype":"F32","shape":[2],"data_offsets":[4,12]},"conv":{"dtype":"F32","shape":[2,3,1,2],"data_offsets":[12,60]},"ids":{"dtype":"I64","shape":[1],"data_offsets":[60,68]},"deep":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1,1,1,1,1,1],"data_offsets":[68,72]},"w":{"dtype":"BF16","shape":[1,2,1,1],"data_offsets":[72,76]}}"#;
+    let data: Vec<u8> = (0..76).collect();
+    safetensors(&folder.path("in.safetensors"), header, &data);
+    let (input, output) = (folder.arg("in.safetensors"), folder.arg("out.safetensors"));
+    // Formats of one rank, of several ranks, and with logical axes of the other side.
+    for (more, to, shape, last) in [
+        (&["--to", "ohwi"][..], "ohwi", serde_json::json!([2, 1, 2, 3]), 2),
+        (&["--to", "channels_last"][..], "nhwc", serde_json::json!([2, 1, 2, 3]), 2),
+        (&["--to", "OIhw2i4o"][..], "OIhw2i4o", serde_json::json!([1, 2, 1, 2, 2, 4]), 8),
+        (&["--from", "oihw", "--to", "iohw"][..], "iohw", serde_json::json!([3, 2, 1, 2]), 2),
+    ] {
+        let mut args = vec!["convert", &input, &output, "--force"];
+        args.extend(more);
+        let text = good(&args);
+        for name in ["norm", "bias", "ids", "deep"] {
+            assert!(text.contains(&format!("{name}: copied as it is: ")), "{to}: {name}\n{text}");
+        }
+        let value = json(&args);
+        let tensors = value["tensors"].as_array().unwrap();
+        let destination = |at: usize| tensors[at]["destination"].as_str().map(str::to_owned);
+        assert_eq!(destination(2).unwrap(), format!("f32:{to}:2x3x1x2"));
+        assert_eq!(destination(5).unwrap(), format!("bf16:{to}:1x2x1x1"));
+        assert!(tensors[1]["copied_because"].is_string() && tensors[2]["copied_because"].is_null());
+        let (head, bytes) = read_safetensors(&folder.path("out.safetensors"));
+        assert_eq!(head["conv"]["shape"], shape);
+        assert_eq!(head["deep"]["shape"].as_array().unwrap().len(), 14);
+        assert_eq!((head["ids"]["dtype"].as_str(), head["w"]["dtype"].as_str()), (Some("I64"), Some("BF16")));
+        // What is carried over is what it was.
+        for (name, from) in [("norm", 0..4), ("bias", 4..12), ("ids", 60..68), ("deep", 68..72)] {
+            let at = |end: usize| head[name]["data_offsets"][end].as_u64().unwrap() as usize;
+            assert_eq!(bytes[at(0)..at(1)], data[from], "{name}");
+        }
+        let at = |end: usize| head["w"]["data_offsets"][end].as_u64().unwrap() as usize;
+        assert_eq!(at(1) - at(0), 2 * last, "{to}");
+    }
+    // One that is named must fit.
+    let run = layout(&["convert", &input, &output, "--force", "--to", "ohwi", "--tensor", "bias"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.starts_with("error: tensor `bias`: the array has shape [2], but"), "{}", run.err);
+}
+
+#[test]
+fn every_type_of_safetensors() {
+    let folder = Folder::new();
+    let (input, wide, back) =
+        (folder.arg("in.safetensors"), folder.arg("wide.safetensors"), folder.arg("back.safetensors"));
+    for (word, dtype, bytes, values) in [
+        (
+            "F8_E5M2",
+            "f8_e5m2",
+            [0x00u8, 0x3c, 0xc0, 0x44, 0x7b, 0x38],
+            [0.0f32, 1.0, -2.0, 4.0, 57344.0, 0.5],
+        ),
+        ("F8_E4M3", "f8_e4m3", [0x00, 0x38, 0xc0, 0x48, 0x7e, 0x30], [0.0, 1.0, -2.0, 4.0, 448.0, 0.5]),
+        ("F8_E8M0", "e8m0", [127, 128, 129, 126, 130, 120], [1.0, 2.0, 4.0, 0.5, 8.0, 0.0078125]),
+        ("BOOL", "boolean", [0, 1, 1, 0, 1, 0], [0.0, 1.0, 1.0, 0.0, 1.0, 0.0]),
+        ("U8", "u8", [0, 1, 2, 3, 255, 7], [0.0, 1.0, 2.0, 3.0, 255.0, 7.0]),
+        ("I8", "s8", [0, 255, 2, 3, 128, 7], [0.0, -1.0, 2.0, 3.0, -128.0, 7.0]),
+    ] {
+        let header = format!(r#"{{"w":{{"dtype":"{word}","shape":[2,3],"data_offsets":[0,6]}}}}"#);
+        safetensors(&folder.path("in.safetensors"), &header, &bytes);
+        let text = good(&["convert", &input, &wide, "--to", "f32:ba", "--force"]);
+        assert!(text.starts_with(&format!("w: {dtype}:ab:2x3 -> f32:ba:2x3,")), "{text}");
+        let (_, data) = read_safetensors(&folder.path("wide.safetensors"));
+        let transposed = [0, 3, 1, 4, 2, 5].map(|i| values[i]);
+        assert_eq!(floats(&data), transposed, "{word}");
+        good(&["convert", &wide, &back, "--to", &format!("{dtype}:ab"), "--force"]);
+        let (head, data) = read_safetensors(&folder.path("back.safetensors"));
+        assert_eq!((head["w"]["dtype"].as_str(), &data[..6]), (Some(word), &bytes[..]));
+    }
+    // Two to a byte, the first in the lower bits.
+    let header = r#"{"w":{"dtype":"F4","shape":[2,3],"data_offsets":[0,3]}}"#;
+    safetensors(&folder.path("in.safetensors"), header, &[0x20, 0x64, 0xa7]);
+    good(&["convert", &input, &wide, "--to", "f32:ab", "--force"]);
+    let (_, data) = read_safetensors(&folder.path("wide.safetensors"));
+    assert_eq!(floats(&data), [0.0, 1.0, 2.0, 4.0, 6.0, -1.0]);
+    good(&["convert", &wide, &back, "--to", "f4_e2m1:ab", "--force"]);
+    let (head, data) = read_safetensors(&folder.path("back.safetensors"));
+    assert_eq!((head["w"]["dtype"].as_str(), &data[..3]), (Some("F4"), &[0x20, 0x64, 0xa7][..]));
+}
+
+#[test]
+fn truths_and_the_other_byte_order() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.npy"), folder.arg("out.npy"));
+    // Any byte but 0 is true; 1 in what is written.
+    npy(&folder.path("in.npy"), "|b1", false, &[2, 3], &[0, 1, 2, 0, 255, 0]);
+    good(&["convert", &input, &output, "--to", "ba"]);
+    let head = fs::read(&output).unwrap();
+    assert!(head.windows(5).any(|part| part == b"'|b1'"));
+    assert_eq!(read_npy(&folder.path("out.npy")), ("3,2".to_owned(), vec![0, 0, 1, 1, 1, 0]));
+    good(&["convert", &input, &output, "--to", "f32:ab", "--force"]);
+    assert_eq!(floats(&read_npy(&folder.path("out.npy")).1), [0.0, 1.0, 1.0, 0.0, 1.0, 0.0]);
+    let values = [1.5f64, -2.0, 3.0, 0.25, 70000.0, -6.0];
+    let bytes = |descr: &str| -> Vec<u8> {
+        let each = values.iter().map(|&value| match descr {
+            ">f8" => value.to_be_bytes().to_vec(),
+            ">f4" => (value as f32).to_be_bytes().to_vec(),
+            _ => (value as i32).to_be_bytes().to_vec(),
+        });
+        each.flatten().collect()
+    };
+    for descr in [">f8", ">f4", ">i4"] {
+        for is_fortran in [false, true] {
+            npy(&folder.path("in.npy"), descr, is_fortran, &[2, 3], &bytes(descr));
+            good(&["convert", &input, &output, "--to", "f32:ba", "--force"]);
+            let order = if is_fortran { [0, 1, 2, 3, 4, 5] } else { [0, 3, 1, 4, 2, 5] };
+            let expected = order.map(|i| match descr {
+                ">i4" => values[i].trunc() as f32,
+                _ => values[i] as f32,
+            });
+            assert_eq!(floats(&read_npy(&folder.path("out.npy")).1), expected, "{descr}");
+        }
+    }
+    npy(&folder.path("in.npy"), ">f4", false, &[2, 3], &bytes(">f4"));
+    good(&["convert", &input, &output, "--to", "ab", "--force"]);
+    assert!(fs::read(&output).unwrap().windows(5).any(|part| part == b"'<f4'"));
+}
+
+/// The name must not be there before the bytes are on the disk. Says that it was skipped where there is no strace.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_are_on_the_disk_before_they_have_their_name() {
+    let folder = Folder::new();
+    npy(&folder.path("in.npy"), "|u1", false, &[2, 3], &[0; 6]);
+    let (input, output, picture) = (folder.arg("in.npy"), folder.arg("out.npy"), folder.arg("a.svg"));
+    for args in [
+        &["draw", "nhwc", "1x2x2x2", "-o", &picture][..],
+        &["convert", &input, &output, "--to", "ba"],
+        &["convert", &input, &output, "--to", "ba", "--force"],
+    ] {
+        let trace = folder.arg("trace");
+        let run = std::process::Command::new("strace")
+            .args(["-f", "-e", "trace=fsync,rename,renameat,renameat2,link,linkat", "-o", &trace])
+            .arg(env!("CARGO_BIN_EXE_layout"))
+            .args(args)
+            .output();
+        let Ok(trace) = run.and_then(|_| fs::read_to_string(&trace)) else {
+            println!("note: no strace; skipped");
+            return;
+        };
+        if !trace.contains("exited with 0") {
+            println!("note: strace cannot trace here; skipped: {trace}");
+            return;
+        }
+        let at = |name: &str| trace.lines().position(|line| line.contains(name));
+        let named = at("rename").or(at("link")).expect("the file gets its name");
+        assert!(at("fsync(").is_some_and(|synced| synced < named), "{args:?}\n{trace}");
+    }
 }
 
 fn half(value: f32) -> [u8; 2] {

@@ -97,7 +97,8 @@ fn list() {
             .any(|entry| entry["name"] == "channels_last" && entry["format"] == "nhwc")
     );
     assert!(json(&["list"]).as_array().unwrap().len() > 1500);
-    bad(1, "no name of a layout matches", &["list", "no such layout"]);
+    bad(1, "no name matches `no such layout`", &["list", "no such layout"]);
+    bad(1, "no name of PyTorch matches `fsv16`", &["list", "fsv16", "--system", "torch"]);
     bad(2, "`qq` is no system; the systems are onednn, ", &["list", "--system", "qq"]);
     bad(2, "nChw16c", &["list", "nchw16c", "--exact"]);
 }
@@ -121,9 +122,111 @@ fn wrong_command_lines() {
     bad(2, "unrecognized subcommand", &["explode"]);
     bad(2, "required arguments", &["plan", "nchw"]);
     bad(2, "axis", &["plan", "nchw", "oihw", "1x2x3x4"]);
-    let run = layout(&["--json", "explain", "nchw", "1x2"]);
-    let value: serde_json::Value = serde_json::from_str(&run.err).unwrap();
-    assert_eq!((run.code, value["exit_code"].as_i64(), run.out.as_str()), (2, Some(2), ""));
+    let run = layout(&["check", "f32:nhwc:1x2x3x4"]);
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (
+            1,
+            "error: there is more than a format\n  nhwc:1x2x3x4\n      ^^^^^^^^\nhelp: leave out \":1x2x3x4\"\n"
+        )
+    );
+    bad(2, "leave out \":1x2x3x4\"", &["explain", "nhwc:1x2x3x4", "1x2x3x4"]);
+    bad(2, "the extents are empty", &["explain", "nchw", ""]);
+    bad(2, "is larger than any memory", &["explain", "nchw", "1x2x3x99999999999999999999"]);
+    bad(2, "write `f32:nchw:1x2x3x4`, or `nchw 1x2x3x4`", &["explain", "nchw:1x2x3x4"]);
+    bad(2, "write `f32:ov:bfyx:1x2x3x4`", &["explain", "ov:bfyx:1x2x3x4"]);
+}
+
+/// A word that is no data type is called so, with what was meant.
+#[test]
+fn unknown_data_types() {
+    for args in [
+        &["explain", "fp32:nchw", "1x2x3x4"][..],
+        &["explain", "fp32:nchw:1x2x3x4"],
+        &["draw", "fp32:nchw:1x2x3x4"],
+        &["plan", "fp32:nchw", "nhwc", "1x2x3x4"],
+        &["plan", "nhwc", "fp32:nchw", "1x2x3x4"],
+        &["bench", "nhwc", "fp32:nchw", "1x2x3x4"],
+        &["code", "fp32:nchw", "1x?x3x4"],
+        &["code", "fp32:nchw"],
+    ] {
+        bad(2, "error: `fp32` is neither a data type nor the prefix of a system\n  fp32:nchw", args);
+        bad(2, "  ^^^^\nhelp: write \"f32:nchw", args);
+        bad(2, "help: the data types are f64, f32, f16, bf16, ", args);
+    }
+    bad(2, "error: `i64` is neither", &["explain", "i64:nchw:1x2x3x4"]);
+    let run = layout(&["check", "int8:nhwc", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, value["help"].as_str()), (1, Some("write \"s8:nhwc\"")));
+    assert_eq!(value["error"], "`int8` is neither a data type nor the prefix of a system");
+}
+
+/// Padding in bytes counts two elements of 4 bits for each.
+#[test]
+fn four_bits() {
+    assert!(good(&["explain", "u4:nchw^64B", "1x2x3x4"]).starts_with("u4:nchw^128:"));
+    assert!(good(&["check", "u4:nchw^64B", "--rank", "4"]).starts_with("nchw^128\n"));
+    assert!(good(&["code", "u4:nchw^64B", "?x2x3x4"]).contains("384"));
+    let text = good(&["explain", "u4:ab", "3x5"]);
+    let bytes: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("a ") || line.starts_with("b "))
+        .filter_map(|l| l.split_whitespace().last())
+        .collect();
+    assert_eq!(bytes, ["2.5", "0.5"], "{text}");
+}
+
+/// What clap says is JSON too, of the same shape and with the same exit code.
+#[test]
+fn every_error_is_json_if_asked() {
+    for (args, words) in [
+        (&["explain", "nchw", "1x2"][..], "rank 4, but 2 extents"),
+        (&["explode"], "unrecognized subcommand"),
+        (&["plan", "nchw"], "required arguments"),
+        (&["explain", "nchw", "1x2x3x4", "--colour"], "unexpected argument"),
+        (&["draw", "nchw", "1x2x3x4", "--colour", "pink"], "invalid value 'pink'"),
+        (&["bench", "--seconds", "soon"], "invalid value 'soon'"),
+        (&[], "requires a subcommand"),
+    ] {
+        for json in [0, args.len()] {
+            let mut args = args.to_vec();
+            args.insert(json, "--json");
+            let run = layout(&args);
+            let value: serde_json::Value = serde_json::from_str(&run.err).expect(&run.err);
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");
+            assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["error", "exit_code"]);
+            assert_eq!(value["exit_code"], 2);
+            let text = value["error"].as_str().unwrap();
+            assert!(text.contains(words) && !text.starts_with("error"), "{args:?}: {text}");
+        }
+    }
+    // Behind `--` it is an argument.
+    bad(2, "unexpected argument", &["explain", "a", "1", "--", "--json"]);
+    assert!(good(&["--json", "--help"]).contains("Usage: layout"));
+}
+
+/// Whoever reads the output may go away at any time.
+#[test]
+fn readers_that_go_away() {
+    use std::process::{Command, Stdio};
+    for args in
+        [&["list"][..], &["list", "--json"], &["--help"], &["explain", "nchw", "1x2x3x4"], &["explode"]]
+    {
+        for close_errors in [false, true] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_layout"));
+            command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut run = command.spawn().unwrap();
+            drop(run.stdout.take());
+            let errors = run.stderr.take();
+            let text = match close_errors {
+                true => String::new(),
+                false => std::io::read_to_string(errors.unwrap()).unwrap(),
+            };
+            let code = run.wait().unwrap().code();
+            assert_eq!(code, Some(if args == ["explode"] { 2 } else { 0 }), "{args:?}: {text}");
+            assert!(!text.contains("panicked"), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -71,7 +71,9 @@ fn bench() {
         value[0]["seconds"].as_f64().unwrap() > 0.0 && value[0]["share_of_memcpy"].as_f64().unwrap() > 0.0
     );
     assert!(json(&["bench", "--seconds", "0.001"]).as_array().unwrap().len() > 10);
-    bad(2, "--seconds", &["bench", "--seconds", "0"]);
+    for seconds in ["0", "-1", "nan", "1e300"] {
+        bad(2, "--seconds takes a number above 0", &["bench", "--seconds", seconds]);
+    }
     bad(2, "required", &["bench", "nchw"]);
     bad(2, "axis", &["bench", "nchw", "oihw", "1x2x3x4"]);
 }

@@ -1,7 +1,7 @@
 //! Files that are missing, broken or of the wrong kind, and outputs that cannot be: an error that names the file, the exit
 //! code, and no new file.
 
-use crate::common::bad;
+use crate::common::{bad, layout};
 use crate::files::{Folder, npy, safetensors};
 use std::fs;
 
@@ -26,13 +26,15 @@ fn input() {
     npy(&folder.path("in.npy"), "<f4", false, &[1, 2, 3, 4], &[0; 95]);
     convert(1, "it is truncated: 96 bytes of data for shape [1, 2, 3, 4], but 95 are there", &nhwc);
     npy(&folder.path("in.npy"), "<f4", false, &[usize::MAX, 2, 3, 4], &[0; 96]);
-    convert(1, "does not fit", &nhwc);
-    npy(&folder.path("in.npy"), "<i8", false, &[1, 2, 3, 4], &[0; 192]);
-    convert(1, "the file holds numbers of type <i8; what can be converted is f64, f32", &nhwc);
-    npy(&folder.path("in.npy"), ">f4", false, &[1, 2, 3, 4], &[0; 96]);
-    convert(1, "big-endian numbers (>f4); write them with NumPy's .astype('<f4')", &nhwc);
-    npy(&folder.path("in.npy"), "|O", false, &[1], &[0; 96]);
-    convert(1, "the file holds numbers of type |O", &nhwc);
+    convert(1, "larger than the address space", &nhwc);
+    for word in ["<i8", ">i8", "<u2", "<c8", "|O", "|S4", "<M8[ns]"] {
+        npy(&folder.path("in.npy"), word, false, &[1, 2, 3, 4], &[0; 192]);
+        let words = format!("error: the elements are {word}, which is no data type here\nhelp: save them");
+        convert(1, &words, &nhwc);
+    }
+    convert(1, "a.astype('int32')\nhelp: the data types are f64, f32, ", &nhwc);
+    npy(&folder.path("in.npy"), "<f4", false, &[1, 2, 3, 4], &[0; 96]);
+    convert(2, "the elements in the file are f32, not u8", &["--from", "u8:nchw", "--to", "nhwc"]);
     fs::remove_file(&input).unwrap();
     fs::create_dir(&input).unwrap();
     convert(1, "it is a folder", &nhwc);
@@ -55,16 +57,23 @@ fn layouts() {
         &["-f", "nchw", "-t", "nhwc"],
     );
     convert(2, "help: write \"nChw16c\"", &["-f", "nchw", "-t", "nchw16c"]);
-    convert(2, "rank 4, but 3 extents", &["-f", "ncw", "-t", "nhwc"]);
+    convert(2, "nhwc has 4 axes, but the tensor u8:ncw:2x3x4 has 3", &["-f", "ncw", "-t", "nhwc"]);
     convert(2, "--dims has 2 extents, but ncw has 3 axes", &["-f", "ncw", "-t", "nwc", "--dims", "2x3"]);
     convert(
         1,
         "axis `c` with extent 2 takes 2 values in memory, but the array has 3",
         &["-f", "ncw", "-t", "nwc", "--dims", "2x2x4"],
     );
-    convert(1, "the elements in the file are u8, not f32", &["-f", "f32:ncw", "-t", "nwc"]);
+    convert(2, "the elements in the file are u8, not f32", &["-f", "f32:ncw", "-t", "nwc"]);
     convert(2, "axis", &["-f", "ncw", "-t", "oiw"]);
-    convert(2, "NumPy has no bf16: write .safetensors", &["-t", "bf16:acb"]);
+    for dtype in ["bf16", "f8_e5m2", "f8_e4m3", "e8m0", "s4", "u4", "f4_e2m1", "f4_e3m0"] {
+        let to = format!("{dtype}:acb");
+        let words =
+            format!("NumPy has no {dtype}\nhelp: state another type, as in --to f32:nchw; it has f64, ");
+        convert(2, &words, &["-t", &to]);
+    }
+    convert(2, "it has f64, f32, f16, s32, s8, u8, boolean\n", &["-t", "bf16:acb"]);
+    convert(2, "`int8` is neither a data type nor", &["-t", "int8:acb"]);
     convert(
         1,
         "axis 2 of the array has 4 values, but in aB8b it is the block 8b",
@@ -86,7 +95,14 @@ fn output() {
     let input = folder.arg("in.npy");
     let convert =
         |code, words: &str, output: &str| bad(code, words, &["convert", &input, output, "--to", "ba"]);
-    convert(1, "cannot write", &folder.arg("no/such/folder/out.npy"));
+    convert(1, "folder/out.npy: there is no folder ", &folder.arg("no/such/folder/out.npy"));
+    // A folder that cannot be written to, as it is for everyone; what is said of it is about the file that was asked for.
+    if std::path::Path::new("/proc/self").exists() {
+        let run = layout(&["convert", &input, "/proc/self/out.npy", "--to", "ba"]);
+        assert_eq!(run.code, 1);
+        assert!(run.err.starts_with("error: cannot write /proc/self/out.npy: "), "{}", run.err);
+        assert!(!run.err.contains(".layout-"), "{}", run.err);
+    }
     convert(2, "the name ends neither in .npy nor in .safetensors", &folder.arg("out.txt"));
     fs::write(folder.path("out.npy"), "precious").unwrap();
     convert(1, "it exists: --force replaces it", &folder.arg("out.npy"));
@@ -126,9 +142,55 @@ fn broken_safetensors() {
     convert(1, "it is no whole safetensors file", &["-t", "ba"]);
     safetensors(&folder.path("in.safetensors"), header, &[0; 60]);
     convert(1, "there is no tensor `v`; the file has w", &["-t", "ba", "--tensor", "v"]);
+    convert(1, "tensor `w`: the array has shape [3, 5]", &["-f", "nchw", "-t", "nhwc", "--tensor", "w"]);
+    for dtype in ["s4", "u4", "f4_e3m0"] {
+        let to = format!("{dtype}:ba");
+        convert(2, &format!("safetensors has no {dtype}\nhelp: state another"), &["-t", &to]);
+    }
+    convert(2, "`w` of shape [5, 3] has an odd number of elements of 4 bits", &["-t", "f4_e2m1:ba"]);
     convert(1, "but nchw is an array of 4 axes", &["-f", "nchw", "-t", "nhwc"]);
     let header = r#"{"v":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},"w":{"dtype":"U8","shape":[2,2],"data_offsets":[4,8]}}"#;
     safetensors(&folder.path("in.safetensors"), header, &[0; 8]);
     bad(2, "a .npy file holds one tensor, not 2", &["convert", &input, &folder.arg("out.npy"), "-t", "ba"]);
-    convert(1, "has no tensor of that layout", &["-f", "nchw", "-t", "nhwc"]);
+    convert(1, "none of the 2 tensors of", &["-f", "nchw", "-t", "nhwc"]);
+    convert(1, "of the first: the array has shape [2, 2], but nchw", &["-f", "nchw", "-t", "nhwc"]);
+    // A mistake of the command line is one for all tensors.
+    convert(2, "help: write \"nChw16c\"", &["-t", "nchw16c"]);
+    convert(2, "abc has 3 axes, but the tensor u8:ab:2x2 has 2", &["-f", "ab", "-t", "abc"]);
+    // 4 GiB that are not there; the largest number there is.
+    for len in [1u64 << 32, 99_999_999, u64::MAX] {
+        let mut bytes = len.to_le_bytes().to_vec();
+        bytes.extend(b"{}");
+        fs::write(&input, bytes).unwrap();
+        convert(1, &format!("a header of {len} bytes, but 2 are there"), &["-t", "ba"]);
+    }
+    safetensors(&folder.path("in.safetensors"), "{}", &[]);
+    convert(1, "has no tensors", &["-t", "ba"]);
+}
+
+/// Headers that claim more than there is, or that call the parser of Python's literals once for each bracket.
+#[test]
+fn hostile_headers() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.npy"), folder.arg("out.npy"));
+    let mut long = b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec();
+    long.extend([b' '; 100]);
+    let nested = |bracket: &str| {
+        let head = format!("{{'descr': '<f4', 'shape': {}", bracket.repeat(60000 / bracket.len()));
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((head.len() as u16).to_le_bytes());
+        file.extend(head.bytes());
+        file
+    };
+    for (file, words) in [
+        (long, "longer than 65536 bytes"),
+        (nested("("), "nests brackets too deeply"),
+        (nested("(')',"), "nests brackets too deeply"),
+        (nested("[\"}\","), "nests brackets too deeply"),
+        (nested("1_0"), "no decimal number"),
+    ] {
+        fs::write(&input, file).unwrap();
+        bad(1, words, &["convert", &input, &output, "--to", "ab"]);
+        assert_eq!(folder.names(), ["in.npy"]);
+    }
 }

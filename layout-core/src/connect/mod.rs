@@ -54,6 +54,8 @@ mod ndarray;
 mod serde;
 
 pub use error::ConnectError;
+#[cfg(feature = "npy")]
+pub use files::NpyHeader;
 #[cfg(feature = "image")]
 pub use image::{ImageAxes, PixelOrder};
 pub use rows::Rows;

@@ -205,7 +205,21 @@ fn grids(d: &Descriptor, key: &Key, down: Option<usize>, across: Option<usize>) 
         places.drain(fitting - usize::from(fitting > 1)..end);
     }
     let mut lines = Vec::new();
+    // The number of a place among all those of the outer axes: where one is missing, dots say so.
+    let number = |place: &[usize; MAX_RANK]| {
+        let along = |number: usize, &axis: &usize| {
+            let owned = d.owned(axis);
+            number.saturating_mul(owned.len()).saturating_add(place[axis] - owned.start)
+        };
+        outer.iter().fold(0, along)
+    };
+    let all = outer.iter().fold(1, |all: usize, &axis| all.saturating_mul(d.owned(axis).len()));
+    let mut next = 0;
     for place in places {
+        if number(&place) > next {
+            lines.push([None].into());
+        }
+        next = number(&place).saturating_add(1);
         let mut line: Vec<Option<Grid>> = Vec::new();
         let mut row = None;
         for &position in &positions {
@@ -218,6 +232,9 @@ fn grids(d: &Descriptor, key: &Key, down: Option<usize>, across: Option<usize>) 
             line.push(position.map(|at| grid(d, key, down, across, &fixed, with(&place, last, at))));
         }
         lines.push(line);
+    }
+    if next < all {
+        lines.push([None].into());
     }
     lines
 }

@@ -245,6 +245,11 @@ fn logical(canvas: &mut Canvas, choice: &Choice, x: u32, y: u32) {
                     left = right + GAP;
                     bottom = bottom.max(below);
                 }
+                // A whole line, and a grid of one.
+                None if line.len() == 1 => {
+                    canvas.dots(left + 4, top + 8, "\u{2026}");
+                    bottom = top + 14;
+                }
                 None => {
                     canvas.dots(left + 4, top + 30, "\u{2026}");
                     left += 8 + GAP;

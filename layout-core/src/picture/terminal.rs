@@ -107,6 +107,10 @@ impl Pen {
             Some(grid) => (cells(grid) * (self.width + 1) + steps(cells(grid))).max(grid.title.len()) + 2,
             None => 3,
         };
+        if let [None] = line {
+            out.push_str("\u{2026}\n");
+            return;
+        }
         let mut rest = line;
         while !rest.is_empty() {
             let mut used = 0;

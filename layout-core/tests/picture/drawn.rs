@@ -185,6 +185,37 @@ fn terminals() {
     }
 }
 
+/// Grids of outer axes that are not shown have dots in their place, between grids as well as behind them.
+#[test]
+fn dots_stand_for_the_grids_that_are_left_out() {
+    for (text, expected) in [
+        ("f32:nchw:2x2x2x2", &["0", "1"][..]),
+        ("f32:nchw:3x2x2x2", &["0", "1", "2"]),
+        ("f32:nchw:5x2x2x2", &["0", "\u{2026}", "4"]),
+        ("f32:abcde:2x1x3x2x2", &["0", "1"]),
+        ("f32:abcdef:2x2x2x2x2x2", &["0", "\u{2026}"]),
+        ("f32:abcdefghijkl:2x1x2x1x2x1x2x1x2x1x2x3", &["0", "\u{2026}"]),
+    ] {
+        let d: Descriptor = text.parse().unwrap();
+        let text = d.to_terminal(100, TerminalColours::None);
+        let logical = text.split("Memory").next().unwrap();
+        let first = |line: &str| line.split(' ').next().unwrap().split('=').nth(1).map(str::to_owned);
+        let found: Vec<String> = logical
+            .lines()
+            .skip(3)
+            .filter_map(|line| if line == "\u{2026}" { Some(line.to_owned()) } else { first(line) })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+        let picture = d.picture();
+        let dots = picture
+            .shapes()
+            .iter()
+            .filter(|shape| matches!(shape, Shape::Text { text, .. } if text == "\u{2026}"));
+        let dotted = expected.iter().filter(|part| **part == "\u{2026}").count();
+        assert_eq!(dots.count(), dotted, "{text}");
+    }
+}
+
 /// Any extent, small ones and those at the edge of a power of two most often.
 fn extent() -> impl Strategy<Value = usize> {
     prop_oneof![4 => 0..20usize, 2 => (0u32..63).prop_map(|bits| 1 << bits), 1 => 0..(isize::MAX as usize)]

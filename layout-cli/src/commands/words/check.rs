@@ -2,29 +2,25 @@
 
 use crate::args::Check;
 use crate::failure::Failure;
-use crate::input::Format;
+use crate::input::{self, Format};
 use crate::output::Output;
-use layout_core::grammar::{Dialect, Spec};
+use layout_core::grammar::Dialect;
 use serde_json::json;
 
 pub(crate) fn run(args: &Check, output: &mut Output) -> Result<(), Failure> {
     let format = Format::new(&args.format);
-    let parsed = match (args.rank, format.dtype) {
-        (Some(rank), Some(dtype)) => Spec::parse_for(format.text, rank, dtype.size()),
-        (Some(rank), None) => Spec::parse_rank(format.text, rank),
-        (None, _) => Spec::parse(format.text),
-    };
-    let spec = match parsed {
+    let spec = match format.parse(args.rank, None) {
         Ok(spec) => spec,
         Err(error) => {
-            let report = error.report(format.text).to_string();
+            let report = input::report(&error, format.text);
+            let what = report.lines().next().unwrap_or_default();
             let help = report.lines().find_map(|line| line.strip_prefix("help: "));
             output.print(
                 || format!("error: {report}"),
                 || {
                     json!({
                         "valid": false,
-                        "error": error.kind().to_string(),
+                        "error": what,
                         "position": error.position() + args.format.len() - format.text.len(),
                         "length": error.len(),
                         "help": help,

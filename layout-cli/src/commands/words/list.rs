@@ -25,7 +25,11 @@ pub(crate) fn run(args: &List, output: &mut Output) -> Result<(), Failure> {
         .filter(|entry| system.is_none_or(|system| entry.known.dialect() == system))
         .collect();
     if found.is_empty() {
-        return Err(Failure::failed("no name of a layout matches"));
+        let system = system.map(|system| format!(" of {}", system.name())).unwrap_or_default();
+        let words = args.words.join(" ");
+        return Err(Failure::failed(format!(
+            "no name{system} matches `{words}`; `layout list` has them all"
+        )));
     }
     output.print(|| table(&found), || found.iter().map(as_json).collect())
 }
@@ -54,7 +58,7 @@ fn same_layout(args: &List) -> Result<Vec<Entry>, Failure> {
     let [word] = args.words.as_slice() else {
         return Err(Failure::usage("--exact takes one format"));
     };
-    let spec = Format::new(word).spec(None)?;
+    let spec = Format::new(word).spec(None, None)?;
     let same = |known: &KnownName| match known.spec() {
         Ok(other) if known.dialect().names_axes() => other == spec,
         Ok(other) => other.same_digits(&spec),

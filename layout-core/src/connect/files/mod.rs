@@ -2,8 +2,13 @@
 
 #[cfg(feature = "npy")]
 mod npy;
+#[cfg(feature = "npy")]
+mod npy_header;
 #[cfg(feature = "safetensors")]
 mod safetensors;
+
+#[cfg(feature = "npy")]
+pub use npy_header::NpyHeader;
 
 #[cfg(any(feature = "npy", feature = "safetensors"))]
 use crate::descriptor::DType;

@@ -15,21 +15,56 @@ use alloc::format;
 /// Elements of more than one byte are little-endian in the file.
 const SWAPS: bool = cfg!(target_endian = "big");
 
-fn dtype(found: Dtype) -> Result<DType, ConnectError> {
-    Ok(match found {
-        Dtype::F64 => DType::F64,
-        Dtype::F32 => DType::F32,
-        Dtype::F16 => DType::F16,
-        Dtype::BF16 => DType::Bf16,
-        Dtype::I32 => DType::S32,
-        Dtype::I8 => DType::S8,
-        Dtype::U8 => DType::U8,
-        Dtype::BOOL => DType::Boolean,
-        Dtype::F8_E5M2 => DType::F8E5M2,
-        Dtype::F8_E4M3 => DType::F8E4M3,
-        Dtype::F8_E8M0 => DType::E8M0,
-        other => return Err(ConnectError::ElementType { found: format!("{other:?}") }),
-    })
+#[cfg_attr(docsrs, doc(cfg(feature = "safetensors")))]
+impl TryFrom<Dtype> for DType {
+    type Error = ConnectError;
+
+    /// # Errors
+    /// [`ConnectError::ElementType`] for a type without a [`DType`], such as I64.
+    fn try_from(found: Dtype) -> Result<DType, ConnectError> {
+        Ok(match found {
+            Dtype::F64 => DType::F64,
+            Dtype::F32 => DType::F32,
+            Dtype::F16 => DType::F16,
+            Dtype::BF16 => DType::Bf16,
+            Dtype::I32 => DType::S32,
+            Dtype::I8 => DType::S8,
+            Dtype::U8 => DType::U8,
+            Dtype::BOOL => DType::Boolean,
+            Dtype::F8_E5M2 => DType::F8E5M2,
+            Dtype::F8_E4M3 => DType::F8E4M3,
+            Dtype::F8_E8M0 => DType::E8M0,
+            Dtype::F4 => DType::F4E2M1,
+            other => return Err(ConnectError::ElementType { found: format!("{other:?}") }),
+        })
+    }
+}
+
+#[cfg_attr(docsrs, doc(cfg(feature = "safetensors")))]
+impl TryFrom<DType> for Dtype {
+    type Error = ConnectError;
+
+    /// # Errors
+    /// [`ConnectError::Unsupported`] for a type that safetensors files do not have: u4, s4 and f4_e3m0.
+    fn try_from(dtype: DType) -> Result<Dtype, ConnectError> {
+        Ok(match dtype {
+            DType::F64 => Dtype::F64,
+            DType::F32 => Dtype::F32,
+            DType::F16 => Dtype::F16,
+            DType::Bf16 => Dtype::BF16,
+            DType::S32 => Dtype::I32,
+            DType::S8 => Dtype::I8,
+            DType::U8 => Dtype::U8,
+            DType::Boolean => Dtype::BOOL,
+            DType::F8E5M2 => Dtype::F8_E5M2,
+            DType::F8E4M3 => Dtype::F8_E4M3,
+            DType::E8M0 => Dtype::F8_E8M0,
+            DType::F4E2M1 => Dtype::F4,
+            DType::S4 | DType::U4 | DType::F4E3M0 => {
+                return Err(ConnectError::Unsupported { dtype, by: "safetensors" });
+            }
+        })
+    }
 }
 
 #[cfg_attr(docsrs, doc(cfg(feature = "safetensors")))]
@@ -70,7 +105,7 @@ impl<'a> TryFrom<FileTensor<'a>> for TensorBytes<'a> {
     type Error = ConnectError;
 
     fn try_from(tensor: FileTensor<'a>) -> Result<Self, ConnectError> {
-        let dtype = dtype(tensor.dtype())?;
+        let dtype = DType::try_from(tensor.dtype())?;
         if SWAPS && dtype.size() > 1 {
             return Err(ConnectError::ByteOrder { big_endian: false });
         }
@@ -87,7 +122,7 @@ impl<T: Element, L: Layout> Tensor<T, L> {
     /// [`TensorBytes::to_tensor`].
     pub fn from_safetensors(file: &SafeTensors<'_>, name: &str) -> Result<Self, ConnectError> {
         let tensor = file.tensor(name).map_err(|error| ConnectError::library("safetensors", error))?;
-        let dtype = dtype(tensor.dtype())?;
+        let dtype = DType::try_from(tensor.dtype())?;
         let bytes =
             if SWAPS { swapped(tensor.data(), dtype.size()).into() } else { Cow::Borrowed(tensor.data()) };
         TensorBytes::from_rows(dtype, tensor.shape(), &bytes)?.to_tensor()
@@ -98,20 +133,8 @@ impl<T: Element, L: Layout> Tensor<T, L> {
 #[cfg_attr(docsrs, doc(cfg(feature = "safetensors")))]
 impl View for Rows<'_> {
     fn dtype(&self) -> Dtype {
-        match self.dtype() {
-            DType::F64 => Dtype::F64,
-            DType::F32 => Dtype::F32,
-            DType::F16 => Dtype::F16,
-            DType::Bf16 => Dtype::BF16,
-            DType::S32 => Dtype::I32,
-            DType::S8 => Dtype::I8,
-            DType::Boolean => Dtype::BOOL,
-            DType::F8E5M2 => Dtype::F8_E5M2,
-            DType::F8E4M3 => Dtype::F8_E4M3,
-            DType::E8M0 => Dtype::F8_E8M0,
-            // Rows hold elements of a Rust type, and none has 4 bits.
-            DType::U8 | DType::S4 | DType::U4 | DType::F4E2M1 | DType::F4E3M0 => Dtype::U8,
-        }
+        // Rows hold elements of a Rust type, and none is of those that the file does not have.
+        self.dtype().try_into().unwrap_or(Dtype::U8)
     }
     fn shape(&self) -> &[usize] {
         self.dims()
