@@ -4,7 +4,8 @@ use crate::{indices, narrow, wide};
 use half::f16;
 use npyz::NpyFile;
 use std::io::Write;
-use tensor_layout::connect::ConnectError;
+use std::time::{Duration, Instant};
+use tensor_layout::connect::{ConnectError, NpyHeader};
 use tensor_layout::descriptor::DescriptorError;
 use tensor_layout::{
     Boolean, ColumnMajor, DType, DynView, Element, Rows, Scalar, Tensor, TensorBytes, ViewError, layout,
@@ -225,5 +226,62 @@ fn broken_files_are_errors() {
     old.extend(0..6);
     if let Err(error) = TensorBytes::from_npy(&old) {
         assert!(matches!(error, ConnectError::Library { library: "npy", .. }), "{error:?}");
+    }
+}
+
+fn with_header(text: &str) -> Vec<u8> {
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((text.len() as u16).to_le_bytes());
+    file.extend(text.as_bytes());
+    file
+}
+
+/// What would overflow the stack, the arithmetic or the patience of the parser of headers.
+#[test]
+fn hostile_headers_are_errors() {
+    let start = Instant::now();
+    let with_shape =
+        |shape: &str| with_header(&format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"));
+    assert_eq!(NpyHeader::read(&with_shape("(3, 4)")).unwrap().dims(), [3, 4]);
+    for (shape, words) in [
+        // Each string with a bracket would take back the level that it stands in.
+        ("(')',".repeat(10000), "too deeply"),
+        ("[']',".repeat(10000), "too deeply"),
+        ("('\\N{'}',\"(\",".repeat(4000), "escape"),
+        (format!("{}{}{}", "{".repeat(8), "1,".repeat(20000), "}".repeat(8)), "too deeply"),
+        ("(0xffffffffffffffff, 0xffffffffffffffff)".to_owned(), "no decimal number"),
+        ("(1_0_0_0_0_0_0_0_0_0_0, 1_0_0_0_0_0_0_0_0_0_0)".to_owned(), "no decimal number"),
+        (format!("({})", "1+1,".repeat(70)), "no decimal number"),
+        ("(-1,)".to_owned(), "no decimal number"),
+        (format!("({})", "2,".repeat(64)), "address space"),
+        ("('ab', 1)".to_owned(), "integer"),
+    ] {
+        let error = NpyHeader::read(&with_shape(&shape)).unwrap_err().to_string();
+        assert!(error.contains(words), "{}: {error}", &shape[..20.min(shape.len())]);
+    }
+    let deep = format!("{}{}{}", "[".repeat(7), "1,".repeat(20000), "]".repeat(7));
+    assert!(NpyHeader::read(&with_shape(&deep)).is_err());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn headers_by_themselves() {
+    // More axes than a tensor has, as an array of a blocked tensor's digits may have.
+    let many = NpyHeader::bytes(DType::S8, &[1; 30], true).unwrap();
+    let header = NpyHeader::read(&many).unwrap();
+    assert_eq!((header.dims(), header.is_fortran(), header.element()), (&[1; 30][..], true, "|i1"));
+    assert_eq!((many.len() % 64, header.data_start()), (0, many.len()));
+    assert!(TensorBytes::from_npy(&[many, vec![7]].concat()).is_err());
+    let big = NpyHeader::read(file!("f4_big.npy")).unwrap();
+    assert_eq!((big.is_swapped(), big.element()), (cfg!(target_endian = "little"), ">f4"));
+    let strange = NpyHeader::read(file!("i8.npy")).unwrap();
+    assert!(matches!(strange.dtype(), Err(ConnectError::ElementType { found }) if found == "<i8"));
+    for dtype in DType::ALL {
+        match NpyHeader::bytes(dtype, &[2, 3], false) {
+            Ok(bytes) => assert_eq!(NpyHeader::read(&bytes).unwrap().dtype().unwrap(), dtype),
+            Err(error) => {
+                assert!(matches!(error, ConnectError::Unsupported { by: "NumPy", .. }), "{error:?}")
+            }
+        }
     }
 }

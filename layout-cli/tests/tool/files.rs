@@ -312,6 +312,36 @@ fn truths_and_the_other_byte_order() {
     assert!(fs::read(&output).unwrap().windows(5).any(|part| part == b"'<f4'"));
 }
 
+/// Told to end, the tool takes what it has written with it.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_left_of_a_conversion_that_was_given_up() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    npy(&folder.path("in.npy"), "|u1", false, &[4096, 8192], &vec![1; 1 << 25]);
+    for signal in ["-INT", "-TERM"] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_layout"))
+            .args(["convert", &folder.arg("in.npy"), &folder.arg("out.npy"), "--to", "f64:ba"])
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The file is there as soon as its header is; the handler is there before the room on the disk.
+        let is_written = |name: &String| {
+            name.starts_with(".layout-") && fs::metadata(folder.path(name)).is_ok_and(|file| file.len() > 0)
+        };
+        while !folder.names().iter().any(is_written) && run.try_wait().unwrap().is_none() {}
+        Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
+        let code = run.wait().unwrap().code();
+        if code == Some(0) {
+            println!("note: converted before it was told to end; skipped");
+            fs::remove_file(folder.path("out.npy")).unwrap();
+            continue;
+        }
+        assert_eq!((code, folder.names()), (Some(130), vec!["in.npy".to_owned()]));
+    }
+}
+
 /// The name must not be there before the bytes are on the disk. Says that it was skipped where there is no strace.
 #[test]
 #[cfg(target_os = "linux")]

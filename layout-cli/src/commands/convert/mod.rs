@@ -50,8 +50,9 @@ pub(crate) fn run(args: &Convert, output: &mut Output) -> Result<(), Failure> {
         rest = behind;
         job.run(&input, kind, to, &bar)?;
     }
-    bar.finish_and_clear();
+    // The bar stays until the bytes are on the disk.
     file.finish(args.force)?;
+    bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     output.print(
         || {

@@ -1,4 +1,7 @@
-//! New files that appear whole or not at all: written under another name in the same folder, then renamed.
+//! New files that appear whole or not at all: written under another name in the same folder, then renamed. `interrupted`
+//! removes what is there of one when the user gives up.
+
+mod interrupted;
 
 use crate::failure::Failure;
 use memmap2::MmapMut;
@@ -22,6 +25,7 @@ impl NewFile {
     pub(crate) fn create(path: &Path, len: usize) -> Result<NewFile, Failure> {
         let failed = |error: io::Error| Failure::file("write", path, error);
         let file = temporary(path)?;
+        interrupted::removes(file.path());
         file.as_file().set_len(len as u64).map_err(failed)?;
         reserve(file.as_file(), len).map_err(failed)?;
         // SAFETY: nobody else knows the name of the new file; any bytes in it are values of what is written to it.
