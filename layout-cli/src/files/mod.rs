@@ -9,6 +9,7 @@ pub(crate) mod progress;
 mod safetensors;
 
 use crate::failure::Failure;
+use crate::input::choice;
 use layout_core::descriptor::DType;
 use memmap2::Mmap;
 use std::collections::HashMap;
@@ -138,7 +139,7 @@ pub(crate) fn header(
             Err(Failure::usage(format!(
                 "a .npy file holds one tensor, not {}: choose with --tensor from {}",
                 several.len(),
-                names.join(", ")
+                choice(&names, None)
             )))
         }
         (Kind::SafeTensors, _) => safetensors::header(tensors, metadata),

@@ -66,7 +66,9 @@ pub(super) fn header(tensors: &[Planned], metadata: HashMap<String, String>) -> 
     for tensor in tensors {
         let dtype = theirs(&tensor.dtype)?;
         let name = tensor.name.clone().unwrap_or_else(|| "tensor".to_owned());
-        let end = at.checked_add(tensor.bytes).ok_or_else(super::too_large)?;
+        // The format counts in bits.
+        let end = tensor.bytes.checked_mul(8).and_then(|_| at.checked_add(tensor.bytes));
+        let end = end.ok_or_else(super::too_large)?;
         // Elements of 4 bits: their number modulo 8 says whether they fill whole bytes.
         let bits = tensor.shape.iter().fold(dtype.bitsize() % 8, |bits, extent| bits * (extent % 8) % 8);
         if bits != 0 {

@@ -8,7 +8,7 @@ use layout_core::descriptor::{DType, Descriptor, DescriptorError, ParseDescripto
 use layout_core::grammar::{Dialect, ParseError, ParseErrorKind, Spec};
 use std::num::IntErrorKind;
 
-pub(crate) use words::dtypes;
+pub(crate) use words::{choice, dtypes};
 
 /// A format with an optional data type before it: `nChw16c`, `u8:nhwc`, `f16:ov:b_fs_yx_fsv16`.
 #[derive(Clone, Copy)]

@@ -90,9 +90,34 @@ fn nearest(word: &str) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
+/// Names to choose from: all where they are few, otherwise those nearest to `wanted`, or else the first.
+pub(crate) fn choice(names: &[&str], wanted: Option<&str>) -> String {
+    const MOST: usize = 8;
+    if names.len() <= MOST {
+        return names.join(", ");
+    }
+    let mut near = names.to_vec();
+    if let Some(wanted) = wanted {
+        let likeness = |name: &str| strsim::jaro_winkler(name, wanted);
+        near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    }
+    near.truncate(MOST);
+    format!("{} and {} others", near.join(", "), names.len() - MOST)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{choice, nearest};
+
+    #[test]
+    fn few_names_of_many() {
+        assert_eq!(choice(&["b", "a"], Some("q")), "b, a");
+        let names: Vec<String> = (0..300).map(|i| format!("layers.{i}.weight")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let text = choice(&names, Some("layers.217.weights"));
+        assert!(text.starts_with("layers.217.weight, ") && text.ends_with(" and 292 others"), "{text}");
+        assert!(choice(&names, None).starts_with("layers.0.weight, layers.1.weight, "));
+    }
 
     #[test]
     fn words_that_are_near() {

@@ -168,6 +168,34 @@ fn broken_safetensors() {
     convert(1, "has no tensors", &["-t", "ba"]);
 }
 
+/// Blocks of 2^31 and 2^30: a tensor of 2^62 bytes fits in no file, and four of them in no number.
+#[test]
+fn sums_beyond_every_number() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.safetensors"), folder.arg("out.safetensors"));
+    for count in [1, 3, 4, 9] {
+        let tensor =
+            |i: usize| format!(r#""t{i}":{{"dtype":"U8","shape":[1,1],"data_offsets":[{i},{}]}}"#, i + 1);
+        let header = format!("{{{}}}", (0..count).map(tensor).collect::<Vec<_>>().join(","));
+        safetensors(&folder.path("in.safetensors"), &header, &vec![0; count]);
+        for dtype in ["u8", "bf16"] {
+            let to = format!("{dtype}:AB2147483648a1073741824b");
+            let run = layout(&["convert", &input, &output, "--to", &to]);
+            assert_eq!(
+                (run.code, folder.names()),
+                (1, vec!["in.safetensors".to_owned()]),
+                "{count}: {}",
+                run.err
+            );
+            assert!(
+                run.err.contains("larger than any file") || run.err.contains("cannot write"),
+                "{}",
+                run.err
+            );
+        }
+    }
+}
+
 /// Headers that claim more than there is, or that call the parser of Python's literals once for each bracket.
 #[test]
 fn hostile_headers() {

@@ -6,6 +6,7 @@ use crate::args::Convert;
 use crate::failure::Failure;
 use crate::files::layouts::{Wanted, resolve, shape};
 use crate::files::{Input, Kind, NewType, Planned, Stored};
+use crate::input::choice;
 use layout_core::descriptor::Descriptor;
 
 /// The tensors of the new file, in their order.
@@ -86,7 +87,10 @@ fn check_names(args: &Convert, input: &Input, kind: Kind) -> Result<(), Failure>
                 return Ok(());
             };
             let names: Vec<&str> = names().collect();
-            Err(Failure::failed(format!("there is no tensor `{missing}`; the file has {}", names.join(", "))))
+            Err(Failure::failed(format!(
+                "there is no tensor `{missing}`; the file has {}",
+                choice(&names, Some(missing))
+            )))
         }
         (Kind::Npy, Kind::SafeTensors, [_, _, ..]) => {
             Err(Failure::usage("a .npy file holds one tensor: --tensor gives it one name, not several"))

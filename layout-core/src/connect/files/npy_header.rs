@@ -10,8 +10,9 @@ use std::io::{Error, ErrorKind};
 
 /// The longest header that is read. NumPy's own limit is 10000.
 const LONGEST: usize = 1 << 16;
-/// The deepest nesting of brackets that is read: records of arrays have 4, and are refused later for their element type.
-const DEEPEST: usize = 8;
+/// The deepest nesting of brackets that is read: records of arrays have 4, and are refused later for their element type. The
+/// parser reads what ends in a bracket twice a level.
+const DEEPEST: usize = 4;
 
 /// What an `.npy` file says of its array: the element type, the extents and their order in memory.
 ///
@@ -185,7 +186,7 @@ fn data_start(file: &[u8]) -> Result<usize, ConnectError> {
 }
 
 /// Checks the text of a header before the parser of Python's literals sees it, which calls itself for each bracket, reads
-/// what ends in a brace up to three times a level, and knows numbers and strings that no header has.
+/// what is in one more than once, and knows numbers and strings that no header has.
 fn check_text(header: &[u8]) -> Result<(), ConnectError> {
     if header.contains(&b'\\') {
         return Err(invalid("the header has an escape sequence, which no name of a type has"));
