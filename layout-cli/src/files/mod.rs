@@ -76,12 +76,11 @@ pub(crate) fn too_large() -> Failure {
     Failure::failed("the new file would be larger than any file")
 }
 
-/// The error for a type of our own that a kind of file does not have.
-fn no_type(file: &str, dtype: DType, has: impl Fn(DType) -> bool) -> Failure {
+/// The error for a type of our own that a kind of file does not have, and what to do `instead`.
+fn no_type(file: &str, dtype: DType, instead: &str, has: impl Fn(DType) -> bool) -> Failure {
     let known: Vec<&str> = DType::ALL.into_iter().filter(|&dtype| has(dtype)).map(DType::name).collect();
     Failure::usage(format!(
-        "{file} has no {dtype}\nhelp: state another type, as in --to {}:nchw; it has {}",
-        DType::F32,
+        "{file} has no {dtype}\nhelp: {instead}, as in --to f32:nchw; it has {}",
         known.join(", ")
     ))
 }

@@ -3,6 +3,7 @@
 use super::{NewType, Planned, Stored};
 use crate::failure::Failure;
 use layout_core::connect::{ConnectError, NpyHeader};
+use safetensors::Dtype;
 
 /// The array of a file, or what is wrong with it.
 pub(super) fn read(bytes: &[u8]) -> Result<Stored, String> {
@@ -43,7 +44,11 @@ pub(super) fn header(tensor: &Planned) -> Result<Vec<u8>, Failure> {
     };
     NpyHeader::bytes(dtype, &tensor.shape, false).map_err(|error| match error {
         ConnectError::Unsupported { .. } => {
-            super::no_type("NumPy", dtype, |dtype| NpyHeader::bytes(dtype, &[], false).is_ok())
+            let instead = match Dtype::try_from(dtype) {
+                Ok(_) => "write a .safetensors file, or state another type",
+                Err(_) => "state another type",
+            };
+            super::no_type("NumPy", dtype, instead, |dtype| NpyHeader::bytes(dtype, &[], false).is_ok())
         }
         error => Failure::failed(error),
     })

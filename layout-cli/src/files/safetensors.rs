@@ -55,8 +55,9 @@ fn theirs(dtype: &NewType) -> Result<Dtype, Failure> {
             return serde_json::from_value(word.as_str().into()).map_err(Failure::failed);
         }
     };
-    Dtype::try_from(dtype)
-        .map_err(|_| super::no_type("safetensors", dtype, |dtype| Dtype::try_from(dtype).is_ok()))
+    Dtype::try_from(dtype).map_err(|_| {
+        super::no_type("safetensors", dtype, "state another type", |dtype| Dtype::try_from(dtype).is_ok())
+    })
 }
 
 /// The length and the header of a file with these tensors, one after the other.

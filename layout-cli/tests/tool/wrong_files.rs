@@ -68,8 +68,12 @@ fn layouts() {
     convert(2, "axis", &["-f", "ncw", "-t", "oiw"]);
     for dtype in ["bf16", "f8_e5m2", "f8_e4m3", "e8m0", "s4", "u4", "f4_e2m1", "f4_e3m0"] {
         let to = format!("{dtype}:acb");
+        let instead = match dtype {
+            "s4" | "u4" | "f4_e3m0" => "state",
+            _ => "write a .safetensors file, or state",
+        };
         let words =
-            format!("NumPy has no {dtype}\nhelp: state another type, as in --to f32:nchw; it has f64, ");
+            format!("NumPy has no {dtype}\nhelp: {instead} another type, as in --to f32:nchw; it has f64, ");
         convert(2, &words, &["-t", &to]);
     }
     convert(2, "it has f64, f32, f16, s32, s8, u8, boolean\n", &["-t", "bf16:acb"]);
