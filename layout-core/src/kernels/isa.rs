@@ -159,7 +159,28 @@ isa!(
 /// [`Token`](crate::kernels::Token) that the caller chose.
 ///
 /// The kernel has to be `#[inline(always)]`, and so has what it calls (short functions are inlined anyway): what is not
-/// inlined is compiled for the target of the build. The expression is the body of a closure, once for each family, so
+/// inlined is compiled for the target of the build, and nothing says so. Closures are the trap: one that is passed to
+/// `array::map`, or to anything else that is too large to be inlined itself, takes the arithmetic in it along, and
+/// [`mul_add`](crate::kernels::Isa::mul_add) then calls a slow function of the C library:
+///
+/// ```
+/// use layout_core::dispatch;
+/// use layout_core::kernels::Isa;
+/// /// A polynomial of 16 numbers.
+/// #[inline(always)]
+/// fn polynomial(cpu: impl Isa, block: &mut [f32; 16], factors: &[f32]) {
+///     // Not `block.map(|x| …)`: where that is not inlined, neither is what it does. A loop is part of the kernel.
+///     for x in block {
+///         *x = factors.iter().fold(0.0, |sum, &factor| cpu.mul_add(sum, *x, factor));
+///     }
+/// }
+/// let mut block = [2.0; 16];
+/// dispatch!(|cpu| polynomial(cpu, &mut block, &[1.0, 0.5, 3.0]));
+/// assert_eq!(block, [8.0; 16]);
+/// ```
+///
+/// A profile that shows a function of the kernel, or `fmaf`, beside `with_features` shows what was left outside. The
+/// expression is the body of a closure, once for each family, so
 /// that `return` and `?` leave it and nothing else. The choice costs a load and a jump; make it outside the loops.
 ///
 /// ```

@@ -3,7 +3,9 @@
 
 use super::digits::tuple::DigitTuple;
 use super::format::Layout;
-use super::walk::{BlockOffset, DenseIndex, DenseOffset, DenseStrides, Odometer, StridedOffset, padded};
+use super::walk::{
+    BlockOffset, DenseIndex, DenseOffset, DenseStrides, Odometer, RowLen, Step, StridedOffset, padded,
+};
 use crate::grammar::MAX_RANK;
 use crate::shape::{IndexArray, IndexError, Shape, SizeError, checked_len, round_up};
 
@@ -287,6 +289,32 @@ impl<L: Layout, S: Shape<L::Index>> StridedMapping<L, S> {
         L::Digits::innermost_first(&mut walk);
         walk.done
     }
+
+    /// The innermost of the outer `digits` digits one further, whether there is such a place or not.
+    #[inline(always)]
+    pub(crate) fn step(&self, digits: usize, index: &mut L::Index, offset: &mut usize) {
+        L::Digits::innermost_first(&mut Step::<L> {
+            strides: &self.strides,
+            digits,
+            up: true,
+            index,
+            offset,
+        });
+    }
+
+    /// [`advance`](Self::advance) from the place behind the last of a row, which [`step`](Self::step) led to.
+    #[inline(always)]
+    pub(crate) fn carry(
+        &self,
+        digits: usize,
+        bounds: L::Index,
+        index: &mut L::Index,
+        offset: &mut usize,
+    ) -> bool {
+        let mut back = Step::<L> { strides: &self.strides, digits, up: false, index, offset };
+        L::Digits::innermost_first(&mut back);
+        self.advance(digits, bounds, index, offset)
+    }
 }
 
 impl<L: Layout, S: core::fmt::Debug> core::fmt::Debug for Mapping<L, S> {
@@ -302,6 +330,15 @@ impl<L: Layout, S: core::fmt::Debug> core::fmt::Debug for StridedMapping<L, S> {
             .field("digit_strides", &self.strides)
             .finish()
     }
+}
+
+/// Places in the row that starts at `index`: values of the innermost of the outer `digits` digits, where every axis stays
+/// below `bounds`.
+#[inline(always)]
+pub(crate) fn row_len<L: Layout>(digits: usize, bounds: L::Index, index: L::Index) -> usize {
+    let mut walk = RowLen::<L> { digits, bounds, index, len: 1 };
+    L::Digits::innermost_first(&mut walk);
+    walk.len
 }
 
 #[inline(always)]

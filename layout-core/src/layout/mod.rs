@@ -17,6 +17,7 @@ pub(crate) use digits::tuple::DigitTuple;
 pub use digits::tuple::StrideArray;
 pub use format::{Format, Layout, OffsetError};
 pub use index::{Along, At, NamedIndex, axis};
+pub(crate) use mapping::row_len;
 pub use mapping::{Mapping, Position, StridedMapping};
 pub use marker::{
     BlockDivisibleBy, Blocked, BlockedBy, ChannelsFirst, ChannelsLast, HasAxis, Innermost, PermuteShape,

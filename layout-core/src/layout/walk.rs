@@ -199,3 +199,49 @@ impl<L: Layout> Walk for Odometer<'_, L> {
         }
     }
 }
+
+/// How many values the innermost of the first `digits` digits takes from 0 on, the other digits being those of `index`,
+/// before its axis reaches `bounds`: the places from one carry of an odometer to the next. 1 where no digit takes part.
+pub(super) struct RowLen<L: Layout> {
+    pub(super) digits: usize,
+    pub(super) bounds: L::Index,
+    pub(super) index: L::Index,
+    pub(super) len: usize,
+}
+impl<L: Layout> Walk for RowLen<L> {
+    #[inline(always)]
+    fn step<const AT: usize>(&mut self) {
+        let facts = const { facts::<L>(AT) };
+        if AT + 1 == self.digits {
+            let rest = self.bounds.as_ref()[facts.axis].saturating_sub(self.index.as_ref()[facts.axis]);
+            let len = rest.div_ceil(facts.divisor);
+            self.len = if facts.size == 0 { len } else { len.min(facts.size) };
+        }
+    }
+}
+
+/// The innermost of the first `digits` digits by one up, or down, with no look at anything.
+pub(super) struct Step<'a, L: Layout> {
+    pub(super) strides: &'a L::Strides,
+    pub(super) digits: usize,
+    pub(super) up: bool,
+    pub(super) index: &'a mut L::Index,
+    pub(super) offset: &'a mut usize,
+}
+impl<L: Layout> Walk for Step<'_, L> {
+    #[inline(always)]
+    fn step<const AT: usize>(&mut self) {
+        let facts = const { facts::<L>(AT) };
+        if AT + 1 == self.digits {
+            let stride = (if facts.dense { facts.dense_stride } else { self.strides.as_ref()[AT] }) as usize;
+            let index = &mut self.index.as_mut()[facts.axis];
+            if self.up {
+                *index = index.wrapping_add(facts.divisor);
+                *self.offset = self.offset.wrapping_add(stride);
+            } else {
+                *index = index.wrapping_sub(facts.divisor);
+                *self.offset = self.offset.wrapping_sub(stride);
+            }
+        }
+    }
+}

@@ -53,6 +53,7 @@ pub use iter::{
     PhysicalIter, Run, RunMut, Runs, RunsMut, StripRow, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut,
     Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
 };
+pub use memory::Aligned;
 pub use operand::{View, ViewMut};
 pub(crate) use padding::visit_padding_of;
 #[cfg(feature = "rayon")]

@@ -158,21 +158,27 @@ macro_rules! view_of_reference {
             type Shape = V::Shape;
             const IS_DENSE: bool = V::IS_DENSE;
 
+            #[inline]
             fn shape(&self) -> V::Shape {
                 (**self).shape()
             }
+            #[inline]
             fn dims(&self) -> <V::Layout as Layout>::Index {
                 (**self).dims()
             }
+            #[inline]
             fn as_ptr(&self) -> *const V::Elem {
                 (**self).as_ptr()
             }
+            #[inline]
             fn digit_strides(&self) -> <V::Layout as Layout>::Strides {
                 (**self).digit_strides()
             }
+            #[inline]
             fn required_len(&self) -> usize {
                 (**self).required_len()
             }
+            #[inline]
             fn as_strided_view(&self) -> StridedView<'_, V::Elem, V::Layout> {
                 (**self).as_strided_view()
             }
@@ -182,9 +188,11 @@ macro_rules! view_of_reference {
 view_of_reference!(&V, &mut V);
 #[diagnostic::do_not_recommend]
 impl<V: ViewMut> ViewMut for &mut V {
+    #[inline]
     fn as_mut_ptr(&mut self) -> *mut V::Elem {
         (**self).as_mut_ptr()
     }
+    #[inline]
     fn as_strided_view_mut(&mut self) -> StridedViewMut<'_, V::Elem, V::Layout> {
         (**self).as_strided_view_mut()
     }

@@ -34,6 +34,7 @@ pub(super) const fn top<L: Layout, const AXIS: char>() -> usize {
 
 /// Whether a part may start or end at `bound` of `axis`: padding belongs to blocks, and blocks are never cut. The upper
 /// border of the axis is always possible; the part then has the padding behind it.
+#[inline]
 fn check_bound<L: Layout>(axis: usize, bound: usize, extent: usize) -> Result<(), ViewError> {
     let multiple = L::PADDING[axis];
     let rest = bound % multiple;
@@ -54,6 +55,7 @@ fn check_bound<L: Layout>(axis: usize, bound: usize, extent: usize) -> Result<()
 ///
 /// # Errors
 /// [`ViewError::Range`] and [`ViewError::InsideBlock`].
+#[inline]
 pub(super) fn bounds<L: Layout>(
     axis: usize,
     extent: usize,
@@ -81,6 +83,7 @@ pub(super) fn bounds<L: Layout>(
 ///
 /// # Errors
 /// [`ViewError::ChunkSize`].
+#[inline]
 pub(super) fn chunk_size<L: Layout>(axis: usize, extent: usize, size: usize) -> Result<(), ViewError> {
     let multiple = L::PADDING[axis];
     if size == 0 || (!size.is_multiple_of(multiple) && size < extent) {
@@ -93,6 +96,7 @@ pub(super) fn chunk_size<L: Layout>(axis: usize, extent: usize, size: usize) -> 
 ///
 /// # Panics
 /// For bounds that [`bounds`] refuses.
+#[inline]
 pub(super) fn range<L: Layout, S: Shape<L::Index>>(
     mapping: &StridedMapping<L, S>,
     axis: usize,

@@ -19,10 +19,12 @@ macro_rules! chunks {
 
         impl<'a, T, L: Layout, S: Shape<L::Index>> $name<'a, T, L, S> {
             /// `size` is one that [`part::chunk_size`] accepts for `axis`.
+            #[inline]
             pub(in crate::view) fn new(view: $view<'a, T, L, S>, axis: usize, size: usize) -> Self {
                 $name { view, axis, size, next: 0 }
             }
 
+            #[inline]
             fn remaining(&self) -> usize {
                 (self.view.mapping().dims().as_ref()[self.axis] - self.next).div_ceil(self.size)
             }
@@ -31,6 +33,7 @@ macro_rules! chunks {
         impl<'a, T, L: Layout, S: Shape<L::Index>> Iterator for $name<'a, T, L, S> {
             type Item = $view<'a, T, L>;
 
+            #[inline]
             fn next(&mut self) -> Option<$view<'a, T, L>> {
                 let extent = self.view.mapping().dims().as_ref()[self.axis];
                 if self.next >= extent {

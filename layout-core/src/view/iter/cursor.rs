@@ -1,6 +1,6 @@
 //! What iterators step: [`Indices`] in logical order, [`DigitCursor`] in physical order. They hold numbers alone.
 
-use crate::layout::{Layout, StridedMapping};
+use crate::layout::{Layout, StridedMapping, row_len};
 use crate::shape::{IndexArray, Shape};
 use core::iter::FusedIterator;
 
@@ -13,21 +13,12 @@ pub(super) trait Cursor<L: Layout> {
     fn remaining(&self) -> usize;
 
     /// Calls `f` for every place that is left.
-    #[inline(always)]
     fn fold<S: Shape<L::Index>, A>(
-        mut self,
+        self,
         mapping: &StridedMapping<L, S>,
-        mut acc: A,
-        mut f: impl FnMut(A, L::Index, usize) -> A,
-    ) -> A
-    where
-        Self: Sized,
-    {
-        while let Some((index, offset)) = self.next(mapping) {
-            acc = f(acc, index, offset);
-        }
-        acc
-    }
+        acc: A,
+        f: impl FnMut(A, L::Index, usize) -> A,
+    ) -> A;
 }
 
 /// The logical indices of a tensor in row-major logical order: the last axis runs fastest.
@@ -128,12 +119,17 @@ impl<L: Layout> Cursor<L> for Indices<L::Index> {
     }
 }
 
-/// The combinations of the outer digits in physical order.
+/// The combinations of the outer digits in physical order, row by row: in a row the innermost of them goes up, and nothing
+/// else changes, so that a step costs an addition each for index and offset, and a comparison.
 #[derive(Clone, Debug)]
 pub(super) struct DigitCursor<Index> {
+    /// The next place; behind the row's last where none is left in the row.
     index: Index,
     offset: usize,
-    remaining: usize,
+    /// Places left in the row.
+    left: usize,
+    /// Places behind the row.
+    behind: usize,
     /// How many digits take part, counted from the outermost.
     digits: usize,
     /// What every axis stays below.
@@ -141,27 +137,66 @@ pub(super) struct DigitCursor<Index> {
 }
 
 impl<Index: IndexArray> DigitCursor<Index> {
-    /// The combinations of the outer `digits` digits in which every axis stays below `bounds`; there are `count`.
-    pub(super) fn new(digits: usize, bounds: Index, count: usize) -> Self {
-        DigitCursor { index: Index::ZERO, offset: 0, remaining: count, digits, bounds }
+    /// The combinations of the outer `digits` digits of `L` in which every axis stays below `bounds`; there are `count`.
+    #[inline(always)]
+    pub(super) fn new<L: Layout<Index = Index>>(digits: usize, bounds: Index, count: usize) -> Self {
+        let left = row_len::<L>(digits, bounds, Index::ZERO).min(count);
+        DigitCursor { index: Index::ZERO, offset: 0, left, behind: count - left, digits, bounds }
+    }
+
+    /// To the first place of the next row, when the last of the present one was given. `false` where there is none.
+    #[inline(always)]
+    fn next_row<L: Layout<Index = Index>, S: Shape<Index>>(
+        &mut self,
+        mapping: &StridedMapping<L, S>,
+    ) -> bool {
+        // Where the odometer is back at 0 there is nothing left, whatever was counted: no place comes twice.
+        if self.behind == 0 || !mapping.carry(self.digits, self.bounds, &mut self.index, &mut self.offset) {
+            self.behind = 0;
+            return false;
+        }
+        self.left = row_len::<L>(self.digits, self.bounds, self.index);
+        self.behind = self.behind.saturating_sub(self.left);
+        true
     }
 }
 
 impl<L: Layout> Cursor<L> for DigitCursor<L::Index> {
-    #[inline]
+    #[inline(always)]
     fn next<S: Shape<L::Index>>(&mut self, mapping: &StridedMapping<L, S>) -> Option<(L::Index, usize)> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        let place = (self.index, self.offset);
-        // Where the odometer is back at 0 there is nothing left, whatever was counted: no place comes twice.
-        if !mapping.advance(self.digits, self.bounds, &mut self.index, &mut self.offset) {
-            self.remaining = 0;
+        while self.left == 0 {
+            if !self.next_row(mapping) {
+                return None;
+            }
         }
+        self.left -= 1;
+        let place = (self.index, self.offset);
+        mapping.step(self.digits, &mut self.index, &mut self.offset);
         Some(place)
     }
 
     #[inline(always)]
     fn remaining(&self) -> usize {
-        self.remaining
+        self.left + self.behind
+    }
+
+    /// A loop over a row inside one over rows, so that what does not change along a row is computed once.
+    #[inline(always)]
+    fn fold<S: Shape<L::Index>, A>(
+        mut self,
+        mapping: &StridedMapping<L, S>,
+        mut acc: A,
+        mut f: impl FnMut(A, L::Index, usize) -> A,
+    ) -> A {
+        loop {
+            for _ in 0..self.left {
+                acc = f(acc, self.index, self.offset);
+                mapping.step(self.digits, &mut self.index, &mut self.offset);
+            }
+            if !self.next_row(mapping) {
+                return acc;
+            }
+        }
     }
 }
 
@@ -180,7 +215,7 @@ macro_rules! iterator {
         impl<'a, T, L: Layout, S: Shape<L::Index>> Iterator for $name<'a, T, L, S> {
             type Item = $item;
 
-            #[inline]
+            #[inline(always)]
             fn next(&mut self) -> Option<$item> {
                 let (index, offset) = Cursor::<L>::next(&mut self.cursor, self.view.mapping())?;
                 // SAFETY: the cursor gives each place of the view once.
@@ -193,7 +228,7 @@ macro_rules! iterator {
                 (remaining, Some(remaining))
             }
 
-            #[inline]
+            #[inline(always)]
             fn fold<A, F: FnMut(A, $item) -> A>(self, acc: A, mut f: F) -> A {
                 let view = self.view;
                 Cursor::<L>::fold(self.cursor, view.mapping(), acc, |acc, index, offset| {

@@ -46,7 +46,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> PhysicalIter<'a, T, L, S> {
     pub(in crate::view) fn new(view: StridedView<'a, T, L, S>) -> Self {
         let padded = view.mapping().padded_dims();
         let count = padded.as_ref().iter().product();
-        PhysicalIter { cursor: DigitCursor::new(L::SPEC.len(), padded, count), view }
+        PhysicalIter { cursor: DigitCursor::new::<L>(L::SPEC.len(), padded, count), view }
     }
 }
 

@@ -65,11 +65,12 @@ fn contiguous<L: Layout, S: Shape<L::Index>>(mapping: &StridedMapping<L, S>) -> 
 }
 
 /// The cursor over the first elements of the runs.
+#[inline(always)]
 fn starts<L: Layout, S: Shape<L::Index>>(mapping: &StridedMapping<L, S>) -> DigitCursor<L::Index> {
     let dims = mapping.dims();
     let digit = match const { innermost::<L>() } {
         Some(digit) if contiguous(mapping) => digit,
-        _ => return DigitCursor::new(L::SPEC.len(), dims, mapping.len()),
+        _ => return DigitCursor::new::<L>(L::SPEC.len(), dims, mapping.len()),
     };
     // A run starts wherever the innermost digit is 0.
     let (extent, divisor) = (dims.as_ref()[digit.axis], digit.divisor as usize);
@@ -84,7 +85,7 @@ fn starts<L: Layout, S: Shape<L::Index>>(mapping: &StridedMapping<L, S>) -> Digi
     others.as_mut()[digit.axis] = 1;
     let count =
         if mapping.is_empty() { 0 } else { others.as_ref().iter().product::<usize>() * starts_along_axis };
-    DigitCursor::new(L::SPEC.len() - 1, dims, count)
+    DigitCursor::new::<L>(L::SPEC.len() - 1, dims, count)
 }
 
 /// Axis, step and length of the run that starts at `start`.

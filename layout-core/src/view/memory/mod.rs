@@ -1,10 +1,12 @@
 //! Where the memory of owned tensors comes from: the global allocator, with huge pages where they pay. Called by `def`
-//! alone; it knows bytes, no tensors.
+//! alone; it knows bytes, no tensors. Beside it [`Aligned`], for memory on the stack.
 
+mod aligned;
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 mod pages;
 
 use super::def::ALIGNMENT;
+pub use aligned::Aligned;
 use alloc::alloc::{alloc, dealloc};
 use core::alloc::Layout;
 use core::ptr::NonNull;

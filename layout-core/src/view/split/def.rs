@@ -26,6 +26,7 @@ macro_rules! tiles {
 
         impl<'a, T, L: Layout> $name<'a, T, L> {
             /// All tiles of `grid`, which is over the extents of `view`.
+            #[inline]
             pub(super) fn new(view: $view<'a, T, L>, grid: Grid<L::Index>) -> Self {
                 debug_assert!(grid.is_over(&view.dims()));
                 // Invariant 1: the view has all elements, and is given away.
@@ -38,6 +39,7 @@ macro_rules! tiles {
             }
 
             /// How many tiles are left.
+            #[inline]
             pub(super) fn count_left(&self) -> usize {
                 self.left.len()
             }
@@ -54,6 +56,7 @@ macro_rules! tiles {
             }
 
             /// The next tile and its number.
+            #[inline]
             pub(super) fn take_first(&mut self) -> Option<(usize, $view<'a, T, L>)> {
                 let number = self.left.next()?;
                 // SAFETY: the number was left, and is not any more.
@@ -79,6 +82,7 @@ macro_rules! tiles {
             ///
             /// # Safety
             /// The number was left to this iterator, and is so no more; of shared tiles it may be.
+            #[inline]
             unsafe fn tile(&self, number: usize) -> $view<'a, T, L> {
                 let (start, end) = self.grid.bounds::<L>(number);
                 let (mut mapping, mut offset) = (self.mapping, 0);

@@ -111,11 +111,13 @@ impl<Index: IndexArray> Grid<Index> {
     }
 
     /// Number of boxes. It is at most that of the elements, which fits.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         if self.dims.as_ref().contains(&0) { 0 } else { self.counts.as_ref().iter().product() }
     }
 
     /// The first index of box `number`, and the first index behind it along every axis.
+    #[inline]
     pub(super) fn bounds<L: Layout<Index = Index>>(&self, number: usize) -> (Index, Index) {
         let (mut start, mut end) = (Index::ZERO, Index::ZERO);
         let mut rest = number;
@@ -130,6 +132,7 @@ impl<Index: IndexArray> Grid<Index> {
     }
 
     /// Where box `k` along `axis` starts; the extent behind the last.
+    #[inline]
     fn border<L: Layout<Index = Index>>(&self, axis: usize, k: usize) -> usize {
         let longer = self.longer.as_ref()[axis].min(k) * L::PADDING[axis];
         k.saturating_mul(self.sizes.as_ref()[axis]).saturating_add(longer).min(self.dims.as_ref()[axis])

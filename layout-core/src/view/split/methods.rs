@@ -125,6 +125,7 @@ macro_rules! sharing_mut {
         /// assert_eq!((t[[0, 0, 2, 2]], t[[0, 1, 2, 3]], t[[0, 0, 4, 5]]), (0, 1, 3));
         /// # Ok::<(), layout_core::view::ViewError>(())
         /// ```
+        #[inline]
         pub fn tiles_mut(&mut self, sizes: L::Index) -> Result<TilesMut<'_, T, L>, ViewError> {
             self.as_strided_mut().into_tiles(sizes)
         }
@@ -180,6 +181,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> StridedViewMut<'a, T, L, S> {
     ///
     /// # Errors
     /// As for [`tiles`](Self::tiles).
+    #[inline]
     pub fn into_tiles(self, sizes: L::Index) -> Result<TilesMut<'a, T, L>, ViewError> {
         let grid = tile_grid::<L>(self.dims(), sizes)?;
         Ok(TilesMut::new(self.with_dynamic_shape(), grid))

@@ -19,11 +19,13 @@ macro_rules! iterator {
         impl<'a, T, L: Layout> Iterator for $name<'a, T, L> {
             type Item = $item;
 
+            #[inline]
             fn next(&mut self) -> Option<$item> {
                 let (number, view) = self$(.$field)?.take_first()?;
                 Some($make(&self$(.$field)?, number, view))
             }
 
+            #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
                 let left = self$(.$field)?.count_left();
                 (left, Some(left))

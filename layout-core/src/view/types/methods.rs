@@ -143,6 +143,7 @@ macro_rules! reading {
         ///
         /// # Errors
         /// [`ViewError::Range`] outside the extent; [`ViewError::InsideBlock`] for a bound that cuts a block.
+        #[inline]
         pub fn slice<const AXIS: char>(
             &self,
             range: impl RangeBounds<usize>,
@@ -206,6 +207,7 @@ macro_rules! reading {
         ///
         /// # Errors
         /// [`ViewError::ChunkSize`] for 0, and for a size below the extent that cuts blocks.
+        #[inline]
         pub fn chunks<const AXIS: char>(&self, size: usize) -> Result<Chunks<$life, T, L, S>, ViewError>
         where
             L: HasAxis<AXIS>,
@@ -292,6 +294,7 @@ macro_rules! writing {
         ///
         /// # Errors
         /// As for [`slice`](Self::slice).
+        #[inline]
         pub fn slice_mut<const AXIS: char>(
             &mut self,
             range: impl RangeBounds<usize>,
@@ -334,6 +337,7 @@ macro_rules! writing {
         ///
         /// # Errors
         /// [`ViewError::ChunkSize`] for 0, and for a size below the extent that cuts blocks.
+        #[inline]
         pub fn chunks_mut<const AXIS: char>(
             &mut self,
             size: usize,

@@ -297,6 +297,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> StridedViewMut<'a, T, L, S> {
     ///
     /// # Errors
     /// As for [`slice`](Self::slice).
+    #[inline]
     pub fn into_slice<const AXIS: char>(
         self,
         range: impl RangeBounds<usize>,

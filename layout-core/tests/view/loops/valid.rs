@@ -28,6 +28,18 @@ fn check<L: Layout>(oracle: &Oracle) {
         }
         assert!(dims.is_empty() || t.block_at(at::<L>(&dims)).is_none());
 
+        // By `next`, by `fold`, and by one after the other.
+        let offsets = || (0..t.required_len()).step_by(L::BLOCK_LEN);
+        for taken in [0, 1, 2, 3, offsets().len() / 2, offsets().len()] {
+            let (mut blocks, mut found) = (t.valid_blocks(), vec![]);
+            found.extend(blocks.by_ref().take(taken).map(|(_, block)| elements::<L>(block)[0] as usize));
+            assert_eq!(blocks.len(), offsets().len() - found.len());
+            blocks.for_each(|(_, block)| found.push(elements::<L>(block)[0] as usize));
+            assert!(found.into_iter().eq(offsets()), "{dims:?}, {taken} blocks by `next`");
+        }
+        let mut blocks = t.valid_blocks();
+        assert!(blocks.by_ref().count() == offsets().len() && blocks.next().is_none());
+
         let blocks = t.valid_blocks();
         assert_eq!(blocks.len() * L::BLOCK_LEN, t.required_len());
         for (number, ((valid, block), expected)) in blocks.zip(logical.chunks(L::BLOCK_LEN)).enumerate() {

@@ -62,8 +62,12 @@ fn what_is_no_window_is_refused() {
         assert!(window.inside(8).is_empty());
         assert!(window.taps(8, 0).len() <= 3);
     }
-    for window in [window.dilation(usize::MAX), window.padding(usize::MAX, 0), window.padding(3, usize::MAX)]
-    {
+    for window in [
+        window.dilation(usize::MAX),
+        window.padding(usize::MAX, 0),
+        window.padding(3, usize::MAX),
+        window.padding(0, isize::MAX as usize),
+    ] {
         assert_eq!(window.outputs(8), Err(WindowError::Size));
     }
     assert_eq!(window.stride(usize::MAX).outputs(8), Ok(1));

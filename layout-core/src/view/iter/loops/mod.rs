@@ -59,6 +59,7 @@ pub trait KernelLoops: View {
     }
 
     /// The dense inner blocks in physical order, each with how much of it is logical: a length, or a mask.
+    #[inline]
     fn valid_blocks(&self) -> ValidBlocks<'_, Self::Elem, Self::Layout> {
         let view = self.as_strided_view();
         ValidBlocks::new(IndexedBlocks::new(view), view.dims())
@@ -80,6 +81,7 @@ pub trait KernelLoops: View {
     /// assert_eq!(starts, [([0, 0, 0, 0], 7), ([0, 0, 1, 0], 7), ([0, 16, 0, 0], 7), ([0, 16, 1, 0], 7)]);
     /// # Ok::<(), layout_core::view::ViewError>(())
     /// ```
+    #[inline]
     fn block_rows<const AXIS: char>(&self) -> Result<BlockRows<'_, Self::Elem, Self::Layout>, ViewError>
     where
         Self::Layout: HasAxis<AXIS>,
@@ -94,6 +96,7 @@ pub trait KernelLoops: View {
     ///
     /// # Errors
     /// [`WindowError`] for a window that does not fit, and for rows whose blocks are not neighbours.
+    #[inline]
     fn strips<const AXIS: char>(
         &self,
         window: Window,
@@ -113,6 +116,7 @@ pub trait KernelLoops: View {
     ///
     /// # Errors
     /// [`WindowError`] for a window that does not fit.
+    #[inline]
     fn windows<const H: char, const W: char>(
         &self,
         down: Window,
@@ -131,6 +135,7 @@ impl<V: View> KernelLoops for V {}
 pub trait KernelLoopsMut: ViewMut {
     /// The dense inner blocks in physical order, each with how much of it is logical, to write: see
     /// [`valid_blocks`](KernelLoops::valid_blocks).
+    #[inline]
     fn valid_blocks_mut(&mut self) -> ValidBlocksMut<'_, Self::Elem, Self::Layout> {
         let dims = self.dims();
         ValidBlocksMut::new(IndexedBlocksMut::new(self.as_strided_view_mut()), dims)
@@ -140,6 +145,7 @@ pub trait KernelLoopsMut: ViewMut {
     ///
     /// # Errors
     /// As for [`block_rows`](KernelLoops::block_rows).
+    #[inline]
     fn block_rows_mut<const AXIS: char>(
         &mut self,
     ) -> Result<BlockRowsMut<'_, Self::Elem, Self::Layout>, ViewError>
@@ -174,6 +180,7 @@ pub trait KernelLoopsMut: ViewMut {
     /// assert_eq!(b[[0, 20, 2, 1]], 42.0);
     /// # Ok::<(), layout_core::view::ViewError>(())
     /// ```
+    #[inline]
     fn zip_blocks_mut<'a, O: Operands<'a, Self::Layout>>(
         &'a mut self,
         others: O,
@@ -206,6 +213,7 @@ pub trait KernelLoopsMut: ViewMut {
     /// assert!(sum.padding_is_zero());
     /// # Ok::<(), layout_core::view::ViewError>(())
     /// ```
+    #[inline]
     fn zip_runs_mut<'a, O: Operands<'a, Self::Layout>>(
         &'a mut self,
         others: O,

@@ -39,6 +39,7 @@ pub(super) const fn row_axis<L: Layout, const AXIS: char>() -> usize {
 ///
 /// # Errors
 /// [`ViewError::Stride`] where they are not.
+#[inline]
 pub(super) fn neighbours<L: Layout, S: Shape<L::Index>>(
     mapping: &StridedMapping<L, S>,
     axis: usize,
@@ -52,17 +53,20 @@ pub(super) fn neighbours<L: Layout, S: Shape<L::Index>>(
 }
 
 /// The cursor over the first blocks of the rows along `axis`, the last of the outer digits.
+#[inline(always)]
 fn starts<L: Layout, S: Shape<L::Index>>(
     mapping: &StridedMapping<L, S>,
     axis: usize,
 ) -> DigitCursor<L::Index> {
     let padded = mapping.padded_dims();
-    let blocks = padded.as_ref().iter().product::<usize>() / L::BLOCK_LEN;
-    let count = blocks.checked_div(padded.as_ref()[axis]).unwrap_or(0);
-    DigitCursor::new(L::SPEC.outer_len() - 1, padded, count)
+    let mut starts = padded;
+    starts.as_mut()[axis] = padded.as_ref()[axis].min(1);
+    let count = starts.as_ref().iter().product::<usize>() / L::BLOCK_LEN;
+    DigitCursor::new::<L>(L::SPEC.outer_len() - 1, padded, count)
 }
 
 impl<'a, T, L: Layout, S: Shape<L::Index>> BlockRows<'a, T, L, S> {
+    #[inline]
     pub(super) fn new<const AXIS: char>(view: StridedView<'a, T, L, S>) -> Result<Self, ViewError> {
         let axis = const { row_axis::<L, AXIS>() };
         neighbours(view.mapping(), axis)?;
@@ -70,6 +74,7 @@ impl<'a, T, L: Layout, S: Shape<L::Index>> BlockRows<'a, T, L, S> {
     }
 }
 impl<'a, T, L: Layout, S: Shape<L::Index>> BlockRowsMut<'a, T, L, S> {
+    #[inline]
     pub(super) fn new<const AXIS: char>(view: StridedViewMut<'a, T, L, S>) -> Result<Self, ViewError> {
         let axis = const { row_axis::<L, AXIS>() };
         neighbours(view.mapping(), axis)?;

@@ -40,6 +40,7 @@ pub struct Strips<'a, T, L: Layout> {
 }
 
 impl<'a, T: Copy, L: Layout> Strips<'a, T, L> {
+    #[inline]
     pub(super) fn new<const AXIS: char>(
         view: StridedView<'a, T, L>,
         window: Window,
@@ -126,50 +127,41 @@ impl<'s, T: Copy, L: Layout> StripRow<'s, T, L> {
             });
         }
         let extent = view.dims().as_ref()[*axis];
-        // Below the number of outputs, so that nothing overflows: `Window::outputs` checked it.
-        let column = window.first(output).unwrap_or(Err(usize::MAX));
-        match column {
-            Ok(column) if column < extent && extent - column >= N => {
-                // SAFETY: the first element of block `column`, which is below the extent; invariant 1 of `StridedView`.
-                let at = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
-                // SAFETY: `N` blocks that are neighbours (`neighbours`) in the extents; a block is an array of elements.
-                Ok(unsafe { shared(at.cast(), 0) })
-            }
-            _ => {
-                self.fill_halo(column, halo);
-                Ok(halo)
-            }
+        // Below the number of outputs, so that nothing overflows but before the first column, where it wraps around to more
+        // than any extent: `Window::outputs` checked it.
+        let column = window.start(output);
+        if extent >= N && column <= extent - N {
+            // SAFETY: the first element of block `column`, which is below the extent; invariant 1 of `StridedView`.
+            let at = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
+            // SAFETY: `N` blocks that are neighbours (`neighbours`) in the extents; a block is an array of elements.
+            return Ok(unsafe { shared(at.cast(), 0) });
         }
+        self.fill_halo(column, halo);
+        Ok(halo)
     }
 
-    /// The columns from `column` on, or from as many before the first, with those outside filled. Column by column and
+    /// The columns from `column` on, which wraps around before the first, with those outside filled. Column by column and
     /// inlined, so that the kernel's sums need not leave their registers for a call.
     #[inline(always)]
-    fn fill_halo<const N: usize>(&self, column: Result<usize, usize>, halo: &mut [L::Block<T>; N]) {
+    fn fill_halo<const N: usize>(&self, column: usize, halo: &mut [L::Block<T>; N]) {
         let Strips { view, axis, fill, .. } = self.strips;
         let extent = view.dims().as_ref()[*axis];
         // Without this the compiler looks at each column's border ahead of time, in every strip, for what happens in the
         // few at the borders.
         let column = black_box(column);
         for (p, to) in halo.iter_mut().enumerate() {
-            let inside = match column {
-                Ok(column) => column.checked_add(p),
-                Err(before) => p.checked_sub(before),
-            };
+            let column = column.wrapping_add(p);
             let to = NonNull::from(to).cast::<T>();
-            match inside {
-                Some(column) if column < extent => {
-                    // SAFETY: the first element of a block of the row; invariant 1 of `StridedView`.
-                    let from = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
-                    // SAFETY: a block is an array of `BLOCK_LEN` elements (`assert_block`), dense in the view and in the
-                    // halo, which nobody else reaches.
-                    unsafe { from.copy_to_nonoverlapping(to, L::BLOCK_LEN) }
-                }
-                _ => {
-                    // SAFETY: as above.
-                    let block = unsafe { exclusive_slice(to, 0, L::BLOCK_LEN) };
-                    block.fill(*fill);
-                }
+            if column < extent {
+                // SAFETY: the first element of a block of the row; invariant 1 of `StridedView`.
+                let from = unsafe { view.ptr().add(self.offset + column * L::BLOCK_LEN) };
+                // SAFETY: a block is an array of `BLOCK_LEN` elements (`assert_block`), dense in the view and in the halo,
+                // which nobody else reaches.
+                unsafe { from.copy_to_nonoverlapping(to, L::BLOCK_LEN) }
+            } else {
+                // SAFETY: as above.
+                let block = unsafe { exclusive_slice(to, 0, L::BLOCK_LEN) };
+                block.fill(*fill);
             }
         }
     }

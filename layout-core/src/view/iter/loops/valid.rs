@@ -1,6 +1,7 @@
 //! Blocks with what is logical of them, for the tail of a padded axis: [`Valid`] as a length, a mask or a question, and
 //! the iterators that give it with each block.
 
+use crate::grammar::MAX_RANK;
 use crate::layout::{HasAxis, Layout};
 use crate::shape::Shape;
 use crate::view::iter::blocks::{IndexedBlocks, IndexedBlocksMut};
@@ -28,17 +29,54 @@ pub struct Valid<L: Layout> {
     dims: L::Index,
 }
 
-/// How far the dense blocks of each axis reach: 1 more than the greatest amount by which they move an index.
-const fn reach<L: Layout>(axis: usize) -> usize {
-    let mut reach = 1;
+/// What is in a block along one axis.
+#[derive(Clone, Copy)]
+enum Inner {
+    /// One index, always logical: the axis has no padding.
+    One,
+    /// One index, or none behind the extent.
+    Padded,
+    /// `size` indices, `divisor` apart.
+    Block { divisor: usize, size: usize },
+    /// Several blocks, which reach over `reach` indices from the first to the last.
+    Blocks { reach: usize },
+}
+
+/// What the dense blocks of `L` hold of each axis. Evaluated while compiling alone.
+const fn inner<L: Layout>(axis: usize) -> Inner {
+    let (mut blocks, mut reach) = (0, 1);
+    let (mut last_divisor, mut last_size) = (1, 1);
     let mut at = L::SPEC.outer_len();
     while let Some(digit) = L::SPEC.digit(at) {
         if let (true, Some(size)) = (digit.axis == axis, digit.size) {
-            reach += (size as usize - 1) * digit.divisor as usize;
+            (last_divisor, last_size) = (digit.divisor as usize, size as usize);
+            reach += (last_size - 1) * last_divisor;
+            blocks += 1;
         }
         at += 1;
     }
-    reach
+    match blocks {
+        // The index of a block is below the padded extents.
+        0 if L::PADDING[axis] == 1 => Inner::One,
+        0 => Inner::Padded,
+        1 => Inner::Block { divisor: last_divisor, size: last_size },
+        _ => Inner::Blocks { reach },
+    }
+}
+
+/// [`inner`] of every axis.
+struct Inners<L>(core::marker::PhantomData<L>);
+impl<L: Layout> Inners<L> {
+    const OF: [Inner; MAX_RANK] = {
+        let (mut all, mut axis) = ([Inner::One; MAX_RANK], 0);
+        while axis < L::RANK {
+            all[axis] = inner::<L>(axis);
+            axis += 1;
+        }
+        all
+    };
+    /// Whether the block is one digit: what is logical of it are then its first elements.
+    const ONE_DIGIT: bool = L::SPEC.outer_len() + 1 == L::SPEC.len();
 }
 
 impl<L: Layout> Valid<L> {
@@ -48,12 +86,24 @@ impl<L: Layout> Valid<L> {
         self.start
     }
 
+    /// How many indices of `axis` there are from the block's first on.
+    #[inline(always)]
+    fn rest(&self, axis: usize) -> usize {
+        self.dims.as_ref()[axis].saturating_sub(self.start.as_ref()[axis])
+    }
+
     /// Whether there is no padding in the block.
     #[inline(always)]
     pub fn is_whole(&self) -> bool {
         let mut axis = 0;
         while axis < L::RANK {
-            if self.start.as_ref()[axis].saturating_add(reach::<L>(axis)) > self.dims.as_ref()[axis] {
+            let whole = match Inners::<L>::OF[axis] {
+                Inner::One => true,
+                Inner::Padded => self.rest(axis) > 0,
+                Inner::Block { divisor, size } => self.rest(axis) > (size - 1) * divisor,
+                Inner::Blocks { reach } => self.rest(axis) >= reach,
+            };
+            if !whole {
                 return false;
             }
             axis += 1;
@@ -65,7 +115,12 @@ impl<L: Layout> Valid<L> {
     /// ones: `&block[..valid.len()]`.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        if self.is_whole() { L::BLOCK_LEN } else { (0..L::RANK).map(|axis| self.count(axis)).product() }
+        let (mut len, mut axis) = (1, 0);
+        while axis < L::RANK {
+            len *= self.count(axis);
+            axis += 1;
+        }
+        len
     }
 
     /// Whether all of the block is padding.
@@ -115,18 +170,31 @@ impl<L: Layout> Valid<L> {
 
     /// A bit for each element of the block, the lowest for the first: 1 where it is logical. It is what masked loads and
     /// stores take. Blocks of more than 64 elements are refused while compiling.
-    #[inline]
+    #[inline(always)]
     pub fn mask(&self) -> u64 {
         const { assert!(L::BLOCK_LEN <= 64, "a mask has 64 bits: ask `is_logical` of larger blocks") }
         if self.is_whole() {
             return u64::MAX >> (64 - L::BLOCK_LEN);
+        } else if Inners::<L>::ONE_DIGIT {
+            return (1 << self.len()) - 1; // fewer than 64, because the block is not whole
         }
         (0..L::BLOCK_LEN).fold(0, |mask, place| mask | u64::from(self.is_logical(place)) << place)
     }
 
     /// Number of logical indices along `axis` in the block.
+    #[inline(always)]
     fn count(&self, axis: usize) -> usize {
-        let mut rest = self.dims.as_ref()[axis].saturating_sub(self.start.as_ref()[axis]);
+        match Inners::<L>::OF[axis] {
+            Inner::One => 1,
+            Inner::Padded => self.rest(axis).min(1),
+            Inner::Block { divisor, size } => self.rest(axis).div_ceil(divisor).min(size),
+            Inner::Blocks { .. } => self.count_in_blocks(axis),
+        }
+    }
+
+    /// [`count`](Self::count) where an axis has several blocks.
+    fn count_in_blocks(&self, axis: usize) -> usize {
+        let mut rest = self.rest(axis);
         // The dense blocks of the axis from the most significant on: each that is not full leaves a rest to the next.
         let (mut total, mut below) = (0, usize::MAX);
         let mut places: usize = self.places(axis);
@@ -174,6 +242,7 @@ macro_rules! valid_blocks {
         }
 
         impl<'a, T, L: Layout, S: Shape<L::Index>> $name<'a, T, L, S> {
+            #[inline]
             pub(super) fn new(blocks: $blocks<'a, T, L, S>, dims: L::Index) -> Self {
                 $name { blocks, dims }
             }

@@ -55,7 +55,7 @@ impl Window {
     ///
     /// # Errors
     /// [`WindowError::Zero`] for a size, stride or dilation of 0; [`WindowError::Short`] where the window is longer than
-    /// the axis with its padding; [`WindowError::Size`] for numbers that do not fit in `usize`.
+    /// the axis with its padding; [`WindowError::Size`] for numbers that do not fit in `isize`.
     pub const fn outputs(&self, extent: usize) -> Result<usize, WindowError> {
         let Window { size, stride, dilation, before, after } = *self;
         if size == 0 {
@@ -68,7 +68,9 @@ impl Window {
         let Some(reach) = (size - 1).checked_mul(dilation) else { return Err(WindowError::Size) };
         let Some(padded) = extent.checked_add(before) else { return Err(WindowError::Size) };
         let Some(padded) = padded.checked_add(after) else { return Err(WindowError::Size) };
-        if reach >= padded {
+        if padded > isize::MAX as usize {
+            return Err(WindowError::Size);
+        } else if reach >= padded {
             return Err(WindowError::Short { extent, before, after, reach: reach.saturating_add(1) });
         }
         Ok((padded - 1 - reach) / stride + 1)
@@ -110,11 +112,11 @@ impl Window {
         first.min(end)..end
     }
 
-    /// The position of the first tap of output `output`, or how far it lies below the border.
+    /// The position of the first tap of output `output`, which [`outputs`](Self::outputs) counts; it wraps around below the
+    /// border.
     #[inline(always)]
-    pub(super) fn first(&self, output: usize) -> Option<Result<usize, usize>> {
-        let start = output.checked_mul(self.stride)?;
-        Some(start.checked_sub(self.before).ok_or(self.before.wrapping_sub(start)))
+    pub(super) fn start(&self, output: usize) -> usize {
+        output.wrapping_mul(self.stride).wrapping_sub(self.before)
     }
 }
 
@@ -170,7 +172,7 @@ pub enum WindowError {
         /// From the first tap to the last.
         reach: usize,
     },
-    /// Extent, padding and window do not fit in `usize`.
+    /// Extent, padding and window do not fit in `isize`.
     Size,
     /// Windows over the axis of the channels do not see whole pixels.
     Channels {
@@ -191,7 +193,7 @@ impl fmt::Display for WindowError {
                  padding {before} before and {after} behind it"
             ),
             WindowError::Size => {
-                f.write_str("the extent, padding, size and dilation of a window do not fit in usize")
+                f.write_str("the extent, padding, size and dilation of a window do not fit in isize")
             }
             WindowError::Channels { axis } => write!(
                 f,
