@@ -63,25 +63,34 @@ fn main() -> Result<(), Box<dyn Error>> {
         keys[[b, s + extents.s - 1, h, d]] = key;
     }
     let mut typed = Tensor::<f32, Plain>::zeroed([b, 1, h, d])?;
-    let [mut raw, mut naive] = [(); 2].map(|()| vec![0.0; b * h * d]);
+    let (mut raw, mut naive) = (typed.clone(), vec![0.0; b * h * d]);
 
     println!("{}, one core", Cpu::current());
-    let times = race::Race::new(
-        "attention, 2 x 8 heads of 64, 1000 positions",
-        (4 * b * s * h * d) as f64,
-        "GFLOP/s",
-    )
-    .add("typed views, keys bhSd16s", || {
-        dispatch!(|cpu| attend(cpu, q.view(), keys.view(), values.view(), typed.view_mut()))
-            .expect("extents agree")
-    })
-    .add("raw pointers, keys bhSd16s", || {
-        attention::blocked_raw(&queries, keys.as_slice(), values.as_slice(), &mut raw, extents)
-    })
-    .add("plain loops, keys bshd", || attention::naive(&queries, &k, &v, &mut naive, extents))
-    .run(None);
-    race::assert_close("typed views", typed.as_slice(), &naive, 1e-5);
-    race::assert_close("raw pointers", &raw, &naive, 1e-5);
+    let mut times = Vec::new();
+    for pass in race::PASSES {
+        times = race::Race::new(
+            "attention, 2 x 8 heads of 64, 1000 positions",
+            (4 * b * s * h * d) as f64,
+            "GFLOP/s",
+        )
+        .add("typed views, keys bhSd16s", || {
+            dispatch!(|cpu| attend(cpu, q.view(), keys.view(), values.view(), typed.view_mut()))
+                .expect("extents agree")
+        })
+        .add("raw pointers, keys bhSd16s", || {
+            attention::blocked_raw(
+                q.as_slice(),
+                keys.as_slice(),
+                values.as_slice(),
+                raw.as_mut_slice(),
+                extents,
+            )
+        })
+        .add("plain loops, keys bshd", || attention::naive(&queries, &k, &v, &mut naive, extents))
+        .run(pass, None);
+        race::assert_close("typed views", typed.as_slice(), &naive, 1e-5);
+        race::assert_close("raw pointers", raw.as_slice(), &naive, 1e-5);
+    }
     println!("all agree; {:.1} times as fast as plain loops", times[2] / times[0]);
     Ok(())
 }

@@ -8,7 +8,6 @@ mod kernels;
 use kernels::convolution::{self, Extents};
 use kernels::{input, onednn, race};
 use std::error::Error;
-use tensor_layout::kernels::Cpu;
 use tensor_layout::*;
 
 type Act = layout!("nChw16c"); // a pixel's channels in blocks of 16, which are vectors
@@ -22,7 +21,7 @@ fn convolve<const P: usize, const N: usize>(
     mut dst: TensorViewMut<'_, f32, Act>,
 ) -> Result<(), Box<dyn Error>> {
     let window = Window::new(3).padding(1, 1);
-    let (strips, mut halo) = (src.strips::<'w'>(window, 0.0)?, [[0.0; 16]; N]);
+    let (strips, mut halo) = (src.strips::<'w'>(window, 0.0)?, Aligned([[0.0; 16]; N]));
     let [_, channels, height, _] = src.dims();
     for ([n, o, y, _], row) in dst.block_rows_mut::<'w'>()? {
         for (strip, outputs) in row.chunks_mut(P).enumerate() {
@@ -31,8 +30,7 @@ fn convolve<const P: usize, const N: usize>(
                 for (ky, sy) in window.taps(height, y) {
                     let columns = strips.at([n, c, sy, strip * P], &mut halo)?;
                     for kx in 0..3 {
-                        let tile =
-                            weights.block_at([o, c, ky, kx]).ok_or("the weights have other extents")?;
+                        let tile = weights.block_at([o, c, ky, kx]).ok_or("weights of other extents")?;
                         for (i, taps) in tile.iter().enumerate() {
                             unroll!(P, |p| sums[p] = cpu.axpy(columns[p + kx][i], taps, sums[p]));
                         }
@@ -68,32 +66,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     let zeros = Tensor::<f32, Act>::zeroed([1, o, h, w])?;
     let [mut typed, mut raw, mut theirs] = [zeros.clone(), zeros.clone(), zeros];
     let [mut naive, mut gathered, mut windows] = [o, o, 9 * i].map(|planes| vec![0.0; planes * h * w]);
-    let onednn = onednn::convolution(src.as_slice(), weights.as_slice(), theirs.as_mut_slice(), extents);
     let peak = race::peak_flops();
-    println!("{} at {:.1} GFLOP/s, one core", Cpu::current(), peak / 1e9);
-    let times =
-        race::Race::new("convolution 3 x 3, 64 x 56 x 56 -> 64", (18 * i * o * h * w) as f64, "GFLOP/s")
-            .add("typed views on nChw16c", || {
-                dispatch!(|cpu| convolve_for(cpu, src.view(), weights.view(), typed.view_mut()))
-                    .expect("extents agree")
-            })
-            .add("raw pointers on nChw16c", || {
-                let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), raw.as_mut_ptr());
-                // SAFETY: the tensors have these extents.
-                dispatch!(|cpu| unsafe { convolution::blocked_for(cpu, src, weights, dst, extents) })
-            })
-            .add("matrixmultiply on gathered windows", || {
-                convolution::gathered(&image, &filters, &mut windows, &mut gathered, extents)
-            })
-            .add("plain loops on NCHW", || convolution::naive(&image, &filters, &mut naive, extents))
-            .add_some("oneDNN on nChw16c", onednn)
-            .run(Some(peak));
-    // The last is there where oneDNN took the fifth time.
-    let tensors = [("typed views", &typed), ("raw pointers", &raw), ("oneDNN", &theirs)];
-    for (who, found) in &tensors[..times.len() - 2] {
-        race::assert_close(who, found.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+    let mut times = Vec::new();
+    for pass in race::PASSES {
+        let onednn = onednn::convolution(src.as_slice(), weights.as_slice(), theirs.as_mut_slice(), extents);
+        times =
+            race::Race::new("convolution 3 x 3, 64 x 56 x 56 -> 64", (18 * i * o * h * w) as f64, "GFLOP/s")
+                .add("typed views on nChw16c", || {
+                    dispatch!(|cpu| convolve_for(cpu, src.view(), weights.view(), typed.view_mut()))
+                        .expect("extents agree")
+                })
+                .add("raw pointers on nChw16c", || {
+                    let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), raw.as_mut_ptr());
+                    // SAFETY: the tensors have these extents.
+                    dispatch!(|cpu| unsafe { convolution::blocked_for(cpu, src, weights, dst, extents) })
+                })
+                .add("matrixmultiply on gathered windows", || {
+                    convolution::gathered(&image, &filters, &mut windows, &mut gathered, extents)
+                })
+                .add("plain loops on NCHW", || convolution::naive(&image, &filters, &mut naive, extents))
+                .add_some("oneDNN on nChw16c", onednn)
+                .run(pass, Some(peak));
+        let tensors = [("typed views", &typed), ("raw pointers", &raw), ("oneDNN", &theirs)];
+        for (who, found) in &tensors[..times.len() - 2] {
+            // the last is there where oneDNN took the fifth time
+            race::assert_close(who, found.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+        }
+        race::assert_close("matrixmultiply", &gathered, &naive, 1e-5);
     }
-    race::assert_close("matrixmultiply", &gathered, &naive, 1e-5);
     println!("all agree; {:.1} times as fast as plain loops", times[3] / times[0]);
     Ok(())
 }

@@ -26,9 +26,10 @@ fn convolve<const P: usize, const N: usize>(
     mut dst: TensorViewMut<'_, f32, Act>,
 ) -> Result<(), Box<dyn Error>> {
     let window = Window::new(3).stride(2).padding(1, 1);
-    let (strips, mut halo, height) = (src.strips::<'w'>(window, 0.0)?, [[0.0; 16]; N], src.dims()[2]);
+    let (strips, mut halo, height) =
+        (src.strips::<'w'>(window, 0.0)?, Aligned([[0.0; 16]; N]), src.dims()[2]);
     for (block, mut dst) in dst.chunks_mut::<'c'>(16)?.enumerate() {
-        let (c, mut filter) = (16 * block, [[[0.0; 16]; 3]; 3]);
+        let (c, mut filter) = (16 * block, Aligned([[[0.0; 16]; 3]; 3]));
         for (k, taps) in filter.as_flattened_mut().iter_mut().enumerate() {
             *taps = *weights.block_at([c, 0, 0, k / 3, k % 3]).ok_or("the weights have other extents")?;
         }
@@ -74,21 +75,22 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("{}, one core", Cpu::current());
     let work = (18 * c * (h / 2) * (w / 2)) as f64;
-    race::Race::new("depthwise 3 x 3, stride 2, 144 x 56 x 56", work, "GFLOP/s")
-        .add("typed views on nChw16c", || {
-            dispatch!(|cpu| convolve_for(cpu, src.view(), weights.view(), typed.view_mut()))
-                .expect("extents agree")
-        })
-        .add("raw pointers on nChw16c", || {
-            let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), raw.as_mut_ptr());
-            // SAFETY: the tensors have these extents.
-            dispatch!(|cpu| unsafe { depthwise::blocked_for(cpu, src, weights, dst, extents) })
-        })
-        .add("plain loops on NCHW", || depthwise::naive(&image, &filters, &mut naive, extents))
-        .run(None);
-
-    race::assert_close("typed views", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
-    race::assert_close("raw pointers", raw.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+    for pass in race::PASSES {
+        race::Race::new("depthwise 3 x 3, stride 2, 144 x 56 x 56", work, "GFLOP/s")
+            .add("typed views on nChw16c", || {
+                dispatch!(|cpu| convolve_for(cpu, src.view(), weights.view(), typed.view_mut()))
+                    .expect("extents agree")
+            })
+            .add("raw pointers on nChw16c", || {
+                let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), raw.as_mut_ptr());
+                // SAFETY: the tensors have these extents.
+                dispatch!(|cpu| unsafe { depthwise::blocked_for(cpu, src, weights, dst, extents) })
+            })
+            .add("plain loops on NCHW", || depthwise::naive(&image, &filters, &mut naive, extents))
+            .run(pass, None);
+        race::assert_close("typed views", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+        race::assert_close("raw pointers", raw.to_layout::<Nchw>().as_slice(), &naive, 1e-5);
+    }
     println!("all agree");
     Ok(())
 }

@@ -10,7 +10,6 @@ mod kernels;
 use kernels::matmul::{self, Extents};
 use kernels::{input, race};
 use std::error::Error;
-use tensor_layout::kernels::Cpu;
 use tensor_layout::*;
 
 type Rows = layout!("AB6a16b");
@@ -70,25 +69,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rows = Tensor::<f32, RowMajor>::from_slice([m, k], &x)?.to_layout::<Rows>();
     let weights = Tensor::<f32, RowMajor>::from_slice([k, n], &w)?.to_layout::<Packed>();
     let mut typed = Tensor::<f32, RowMajor>::zeroed([m, n])?;
-    let [mut raw, mut crates, mut naive] = [(); 3].map(|()| vec![0.0; m * n]);
+    let mut raw = typed.clone();
+    let [mut crates, mut naive] = [(); 2].map(|()| vec![0.0; m * n]);
 
     let peak = race::peak_flops();
-    println!("{} at {:.1} GFLOP/s, one core", Cpu::current(), peak / 1e9);
-    let times = race::Race::new("matrix multiply, 384 x 768 x 768", (2 * m * k * n) as f64, "GFLOP/s")
-        .add("typed views, packed operands", || {
-            dispatch!(|cpu| multiply_for(cpu, rows.view(), weights.view(), typed.view_mut()))
-                .expect("extents agree")
-        })
-        .add("raw pointers, packed operands", || {
-            matmul::packed_raw(rows.as_slice(), weights.as_slice(), &mut raw, extents)
-        })
-        .add("matrixmultiply", || matmul::by_crate(&x, &w, &mut crates, extents))
-        .add("plain loops", || matmul::naive(&x, &w, &mut naive, extents))
-        .run(Some(peak));
-    for (who, found) in
-        [("typed views", typed.as_slice()), ("raw pointers", &raw), ("matrixmultiply", &crates)]
-    {
-        race::assert_close(who, found, &naive, 1e-5);
+    let mut times = Vec::new();
+    for pass in race::PASSES {
+        times = race::Race::new("matrix multiply, 384 x 768 x 768", (2 * m * k * n) as f64, "GFLOP/s")
+            .add("typed views, packed operands", || {
+                dispatch!(|cpu| multiply_for(cpu, rows.view(), weights.view(), typed.view_mut()))
+                    .expect("extents agree")
+            })
+            .add("raw pointers, packed operands", || {
+                matmul::packed_raw(rows.as_slice(), weights.as_slice(), raw.as_mut_slice(), extents)
+            })
+            .add("matrixmultiply", || matmul::by_crate(&x, &w, &mut crates, extents))
+            .add("plain loops", || matmul::naive(&x, &w, &mut naive, extents))
+            .run(pass, Some(peak));
+        for (who, found) in [
+            ("typed views", typed.as_slice()),
+            ("raw pointers", raw.as_slice()),
+            ("matrixmultiply", &crates[..]),
+        ] {
+            race::assert_close(who, found, &naive, 1e-5);
+        }
     }
     println!("all agree; {:.1} times as fast as plain loops", times[3] / times[0]);
     Ok(())

@@ -21,7 +21,7 @@ fn max_pool(
     mut dst: TensorViewMut<'_, f32, Act>,
 ) -> Result<(), Box<dyn Error>> {
     let window = Window::new(3).stride(2).padding(1, 1);
-    let (strips, mut halo) = (src.strips::<'w'>(window, f32::NEG_INFINITY)?, [[0.0; 16]; 9]);
+    let (strips, mut halo) = (src.strips::<'w'>(window, f32::NEG_INFINITY)?, Aligned([[0.0; 16]; 9]));
     for ([n, c, y, _], row) in dst.block_rows_mut::<'w'>()? {
         for (strip, outputs) in row.chunks_mut(4).enumerate() {
             let mut greatest = [[f32::NEG_INFINITY; 16]; 4];
@@ -43,23 +43,19 @@ fn softmax(cpu: impl Isa, mut x: TensorViewMut<'_, f32, Act>) -> Result<(), Box<
     let [.., width] = x.dims();
     for mut image in x.chunks_mut::<'n'>(1)? {
         for y in 0..image.dims()[2] {
-            let (mut greatest, mut sum) = (vec![f32::NEG_INFINITY; width], vec![0.0; width]);
+            let (mut most, mut sum) = (vec![f32::NEG_INFINITY; width], vec![0.0; width]);
             let mut row = image.slice_mut::<'h'>(y..y + 1)?;
-            for (valid, block) in row.valid_blocks() {
-                let greatest = &mut greatest[valid.start()[3]];
-                *greatest = block[..valid.len()].iter().fold(*greatest, |greatest, &x| greatest.max(x));
-            }
-            for (valid, block) in row.valid_blocks_mut() {
-                let (pixel, len) = (valid.start()[3], valid.len());
-                for (k, x) in block.iter_mut().enumerate() {
-                    let share = pooling::exp(cpu, *x - greatest[pixel]);
-                    *x = if k < len { share } else { 0.0 };
-                }
-                sum[pixel] += block.iter().sum::<f32>();
-            }
-            for (valid, block) in row.valid_blocks_mut() {
-                block.iter_mut().for_each(|x| *x /= sum[valid.start()[3]]);
-            }
+            row.valid_blocks().for_each(|(valid, block)| {
+                let most = &mut most[valid.start()[3]];
+                *most = pooling::greatest(block, valid.len()).max(*most);
+            });
+            row.valid_blocks_mut().for_each(|(valid, block)| {
+                let pixel = valid.start()[3];
+                sum[pixel] += pooling::shares(cpu, block, valid.len(), most[pixel]);
+            });
+            row.valid_blocks_mut().for_each(|(valid, block)| {
+                *block = std::array::from_fn(|k| block[k] / sum[valid.start()[3]]);
+            });
         }
     }
     Ok(())
@@ -73,26 +69,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut typed = Tensor::<f32, Act>::zeroed([1, c, ph, pw])?;
     let (mut raw, mut naive) = (typed.clone(), vec![0.0; c * ph * pw]);
     println!("{}, one core", Cpu::current());
-    race::Race::new("max-pooling 3 x 3, stride 2, 20 x 112 x 112", (c * ph * pw) as f64, "G outputs/s")
-        .add("typed views on nChw16c", || dispatch!(max_pool(src.view(), typed.view_mut())).expect("fits"))
-        .add("raw pointers on nChw16c", || pooling::pool_raw(src.as_slice(), raw.as_mut_slice(), extents))
-        .add("plain loops on NCHW", || pooling::pool_naive(&image, &mut naive, extents))
-        .run(None);
-    for found in [&typed, &raw] {
-        assert_eq!(found.to_layout::<Nchw>().as_slice(), naive, "it differs from plain loops");
+    for pass in race::PASSES {
+        race::Race::new("max-pooling 3 x 3, stride 2, 20 x 112 x 112", (c * ph * pw) as f64, "G outputs/s")
+            .add("typed views", || dispatch!(max_pool(src.view(), typed.view_mut())).expect("fits"))
+            .add("raw pointers", || pooling::pool_raw(src.as_slice(), raw.as_mut_slice(), extents))
+            .add("plain loops on NCHW", || pooling::pool_naive(&image, &mut naive, extents))
+            .run(pass, None);
+        for found in [&typed, &raw] {
+            assert_eq!(found.to_layout::<Nchw>().as_slice(), naive, "it differs from plain loops");
+        }
     }
-    let (pooled, mut raw) = ((typed.clone(), naive.clone()), raw.as_slice().to_vec());
-    race::Race::new("softmax over 20 channels, 56 x 56", (c * ph * pw) as f64, "G outputs/s")
-        .add("typed views on nChw16c", || {
-            typed.as_mut_slice().copy_from_slice(pooled.0.as_slice());
-            dispatch!(|cpu| softmax(cpu, typed.view_mut())).expect("extents agree")
-        })
-        .add("raw pointers on nChw16c", || pooling::softmax_raw(pooled.0.as_slice(), &mut raw, extents))
-        .add("plain loops on NCHW", || pooling::softmax_naive(&pooled.1, &mut naive, extents))
-        .run(None);
-    race::assert_close("softmax", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-6);
-    race::assert_close("raw pointers", &raw, typed.as_slice(), 1e-6);
-    assert!(typed.padding_is_zero(), "softmax wrote to the padding");
+    let (pooled, plain) = (typed.clone(), naive.clone());
+    for pass in race::PASSES {
+        race::Race::new("softmax over 20 channels, 56 x 56", (c * ph * pw) as f64, "G outputs/s")
+            .add("typed views", || {
+                typed.as_mut_slice().copy_from_slice(pooled.as_slice());
+                dispatch!(|cpu| softmax(cpu, typed.view_mut())).expect("extents agree")
+            })
+            .add("raw pointers", || pooling::softmax_raw(pooled.as_slice(), raw.as_mut_slice(), extents))
+            .add("plain loops on NCHW", || pooling::softmax_naive(&plain, &mut naive, extents))
+            .run(pass, None);
+        race::assert_close("softmax", typed.to_layout::<Nchw>().as_slice(), &naive, 1e-6);
+        race::assert_close("raw pointers", raw.as_slice(), typed.as_slice(), 1e-6);
+        assert!(typed.padding_is_zero(), "softmax wrote to the padding");
+    }
     println!("all agree; the padding is zero");
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Convolutions as they are written without the crate: on raw pointers over the same blocks, in plain loops over NCHW, and
 //! as a matrix multiply over gathered windows. All are 3 x 3 with zeros around the picture.
 
-use tensor_layout::{Isa, unroll};
+use tensor_layout::{Aligned, Isa, unroll};
 
 /// Extents: input channels, output channels, height, width.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) unsafe fn blocked_raw<I: Isa, const P: usize, const N: usize>(
     dst: *mut f32,
     Extents { i, o, h, w }: Extents,
 ) {
-    let mut halo = [[0.0f32; 16]; N];
+    let mut halo = Aligned([[0.0f32; 16]; N]);
     for ob in 0..o / 16 {
         for y in 0..h {
             for x in (0..w).step_by(P) {

@@ -1,7 +1,7 @@
 //! Depthwise convolutions as they are written without the crate: on raw pointers over the same blocks, and in plain loops.
 //! Both are 3 x 3 with stride 2 and zeros around the picture.
 
-use tensor_layout::{Isa, unroll};
+use tensor_layout::{Aligned, Isa, unroll};
 
 /// Extents of the input: channels, even height, even width.
 #[derive(Clone, Copy)]
@@ -23,9 +23,11 @@ pub(crate) unsafe fn blocked_raw<const P: usize, const N: usize>(
     dst: *mut f32,
     Extents { c, h, w }: Extents,
 ) {
-    let (src, weights) = (src.cast::<[f32; 16]>(), weights.cast::<[f32; 16]>());
-    let (dst, mut halo) = (dst.cast::<[f32; 16]>(), [[0.0f32; 16]; N]);
+    let (src, weights) = (src.cast::<[f32; 16]>(), weights.cast::<[[[f32; 16]; 3]; 3]>());
+    let (dst, mut halo) = (dst.cast::<[f32; 16]>(), Aligned([[0.0f32; 16]; N]));
     for block in 0..c / 16 {
+        // SAFETY: the filters of these channels have 3 x 3 taps.
+        let filter = Aligned(unsafe { *weights.add(block) });
         for y in 0..h / 2 {
             for x in (0..w / 2).step_by(P) {
                 let mut sums = [[0.0f32; 16]; P];
@@ -49,9 +51,7 @@ pub(crate) unsafe fn blocked_raw<const P: usize, const N: usize>(
                         }
                         halo.as_ptr()
                     };
-                    for kx in 0..3 {
-                        // SAFETY: the filters of these channels have 3 x 3 taps.
-                        let taps = unsafe { &*weights.add((block * 3 + ky) * 3 + kx) };
+                    for (kx, taps) in filter[ky].iter().enumerate() {
                         unroll!(P, |p| {
                             // SAFETY: there are `2 * P + 1` columns.
                             let column = unsafe { &*columns.add(2 * p + kx) };

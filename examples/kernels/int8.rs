@@ -1,7 +1,7 @@
 //! Dot products of bytes: the portable one and VNNI's, and 1 x 1 convolutions of u8 with s8 as they are written without the
 //! crate.
 
-use tensor_layout::{dispatch, unroll};
+use tensor_layout::{Aligned, dispatch, unroll};
 
 /// Extents: input channels, output channels, height, width.
 #[derive(Clone, Copy)]
@@ -96,12 +96,12 @@ impl Dot for Vnni {
 pub(crate) fn blocked_raw(vnni: Option<Vnni>, src: &[u8], weights: &[i8], dst: &mut [i32], extents: Extents) {
     let Extents { i, o, h, w } = extents;
     assert!(src.len() == i * h * w && weights.len() == i * o && dst.len() == o * h * w);
-    assert!(i % 16 == 0 && o % 16 == 0 && w % 28 == 0);
-    let (src, weights, dst) = (src.as_ptr(), weights.as_ptr(), dst.as_mut_ptr());
+    assert!(i % 16 == 0 && o % 16 == 0);
+    let (src, weights, dst) = (src.as_ptr().cast(), weights.as_ptr().cast(), dst.as_mut_ptr().cast());
     match vnni {
         Some(vnni) => vnni.run(
             #[inline(always)]
-            // SAFETY: the tensors have these extents, which the strips divide.
+            // SAFETY: the tensors have these extents.
             || unsafe { convolve::<28>(vnni, src, weights, dst, extents) },
         ),
         // SAFETY: as above.
@@ -110,32 +110,56 @@ pub(crate) fn blocked_raw(vnni: Option<Vnni>, src: &[u8], weights: &[i8], dst: &
 }
 
 /// # Safety
-/// The pointers are to tensors of these extents, which the blocks and `P` divide.
+/// The pointers are to tensors of these extents, which the blocks divide.
 #[inline(always)]
 unsafe fn convolve<const P: usize>(
     dot: impl Dot,
-    src: *const u8,
-    weights: *const i8,
-    dst: *mut i32,
+    src: *const [u8; 16],
+    weights: *const [[[i8; 4]; 16]; 4],
+    dst: *mut [i32; 16],
     Extents { i, o, h, w }: Extents,
 ) {
-    for block in 0..o / 16 {
-        for first in (0..h * w).step_by(P) {
-            let mut sums = [[0; 16]; P];
-            for c in (0..i).step_by(4) {
-                // SAFETY: the blocks of these outputs hold the inputs in groups of four.
-                let taps = unsafe { &*weights.add((block * i + c) * 16).cast::<[[i8; 4]; 16]>() };
-                unroll!(P, |p| {
-                    // SAFETY: a plane has `h * w` pixels of 16 channels.
-                    let values =
-                        unsafe { *src.add((c / 16 * h * w + first + p) * 16 + c % 16).cast::<[u8; 4]>() };
-                    sums[p] = dot.dot(values, taps, sums[p]);
-                });
+    let mut halo = Aligned([[0; 16]; P]);
+    for ob in 0..o / 16 {
+        for y in 0..h {
+            for x in (0..w).step_by(P) {
+                let mut sums = [[0; 16]; P];
+                for ib in 0..i / 16 {
+                    // SAFETY: the row lies in the picture.
+                    let first = unsafe { src.add((ib * h + y) * w + x) };
+                    let pixels = if x + P <= w {
+                        first
+                    } else {
+                        for (p, pixel) in halo.iter_mut().enumerate().take(w - x) {
+                            // SAFETY: the pixel lies in the picture.
+                            *pixel = unsafe { *first.add(p) };
+                        }
+                        halo.as_ptr()
+                    };
+                    // SAFETY: the tile of these blocks.
+                    let tile = unsafe { &*weights.add(ob * (i / 16) + ib) };
+                    for (four, taps) in tile.iter().enumerate() {
+                        unroll!(P, |p| {
+                            // SAFETY: there are `P` pixels.
+                            let pixel = unsafe { &*pixels.add(p) };
+                            sums[p] = dot.dot(pixel.as_chunks().0[four], taps, sums[p]);
+                        });
+                    }
+                }
+                // SAFETY: the pixels lie in the picture, as many as are left of the row.
+                let row = unsafe { dst.add((ob * h + y) * w + x) };
+                if x + P <= w {
+                    // SAFETY: as above.
+                    unroll!(P, |p| unsafe { *row.add(p) = sums[p] });
+                } else {
+                    unroll!(P, |p| {
+                        if x + p < w {
+                            // SAFETY: as above.
+                            unsafe { *row.add(p) = sums[p] };
+                        }
+                    });
+                }
             }
-            unroll!(P, |p| {
-                // SAFETY: a plane has `h * w` pixels.
-                unsafe { *dst.add((block * h * w + first + p) * 16).cast::<[i32; 16]>() = sums[p] };
-            });
         }
     }
 }

@@ -1,7 +1,9 @@
-//! The clock: entrants take turns, so that what disturbs the machine disturbs all of them, and medians are printed.
+//! The clock: entrants take turns, forwards and backwards, so that what disturbs the machine disturbs all of them and none
+//! always follows the same other one; medians are printed.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use tensor_layout::kernels::Cpu;
 use tensor_layout::{Isa, dispatch, unroll};
 
 /// The same work done in several ways.
@@ -21,7 +23,15 @@ struct Entrant<'a> {
 }
 
 /// How long all goes of a race take together, at least.
-const BUDGET: Duration = Duration::from_millis(1500);
+const BUDGET: Duration = Duration::from_millis(2500);
+
+/// A race is run twice: once round, so that the results can be compared before anything is timed, and then with the clock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Results,
+    Times,
+}
+pub(crate) const PASSES: [Pass; 2] = [Pass::Results, Pass::Times];
 
 impl<'a> Race<'a> {
     pub(crate) fn new(title: &'a str, operations: f64, unit: &'a str) -> Self {
@@ -39,19 +49,27 @@ impl<'a> Race<'a> {
         self
     }
 
-    /// Runs all, prints the table, and returns the medians in seconds. The first entrant is the one that the others are
-    /// compared with; with `peak` operations a second given, the share of it is printed too.
-    pub(crate) fn run(mut self, peak: Option<f64>) -> Vec<f64> {
+    /// Runs all once, or many times, and then prints the table; returns the medians in seconds. The first entrant is the one
+    /// that the others are compared with; with `peak` operations a second given, the share of it is printed too.
+    pub(crate) fn run(mut self, pass: Pass, peak: Option<f64>) -> Vec<f64> {
         for entrant in &mut self.entrants {
-            entrant.go(); // warms up; not counted
-            entrant.times.clear();
+            entrant.go();
+        }
+        if pass == Pass::Results {
+            return self.entrants.iter_mut().map(Entrant::median).collect();
+        }
+        for entrant in &mut self.entrants {
+            entrant.times.clear(); // they were to warm up
         }
         let start = Instant::now();
         let mut round = 0;
-        while round < 5 || start.elapsed() < BUDGET {
-            for entrant in &mut self.entrants {
+        while round < 6 || start.elapsed() < BUDGET {
+            let forwards = round % 2 == 0;
+            for place in 0..self.entrants.len() {
+                let place = if forwards { place } else { self.entrants.len() - 1 - place };
+                let entrant = &mut self.entrants[place];
                 // What is slow takes part in a few rounds, so that the others have many.
-                let slow = entrant.times.iter().sum::<Duration>() > BUDGET / 4;
+                let slow = entrant.times.iter().sum::<Duration>() > BUDGET / 8;
                 if !(slow && entrant.times.len() >= 3) {
                     entrant.go();
                 }
@@ -89,7 +107,7 @@ impl Entrant<'_> {
 }
 
 /// Operations a second of one core that does nothing but multiply and add `f32` in registers: two operations for each
-/// element of a vector. The best of several goes, because nothing can be faster than the peak.
+/// element of a vector. The best of several goes, because nothing can be faster than the peak. It is printed.
 pub(crate) fn peak_flops() -> f64 {
     const STEPS: usize = 100_000;
     /// Enough sums of `N` numbers in flight to hide how long an addition takes.
@@ -114,7 +132,9 @@ pub(crate) fn peak_flops() -> f64 {
         let start = Instant::now();
         dispatch!(|cpu| widest(cpu)) / start.elapsed().as_secs_f64()
     };
-    (0..20).map(rate).fold(0.0, f64::max)
+    let peak = (0..20).map(rate).fold(0.0, f64::max);
+    println!("{} at {:.1} GFLOP/s, one core", Cpu::current(), peak / 1e9);
+    peak
 }
 
 /// Fails where a number differs from the naive loop's by more than the order of additions explains.
