@@ -195,6 +195,37 @@ fn the_inner_loop_of_a_matrix_multiply_is_that_on_raw_pointers() {
     assert_same_inner_loops("multiply", 24);
 }
 
+/// A block is 64 bytes, so that a loop over blocks has one load, or two, one store, and little beside its arithmetic: no
+/// look at the index, no count that lies in memory, nothing of the tail but its mask.
+#[test]
+fn loops_over_blocks_with_a_tail_are_as_on_raw_pointers() {
+    let Some(assembly) = &*COMPILED else { return };
+    for (name, fragment) in [("blocks_with_tail", "fmadd"), ("blocks_greatest", "maxps")] {
+        let found = function(assembly, name);
+        let loops = found.inner_loops_with(fragment);
+        assert_eq!(loops.len(), 1, "{name} has other inner loops\n{}", found.listing());
+        println!("{name}: {} instructions in the inner loop", loops[0].len());
+        assert!(loops[0].len() <= 16, "{name} has a long inner loop\n{}", found.listing());
+        assert!(loops[0].iter().filter(|name| name.starts_with("vmov")).count() <= 4, "{}", found.listing());
+        assert_eq!(found.calls(), 0, "{name} calls\n{}", found.listing());
+    }
+}
+
+/// LLVM would take several blocks at once, element by element.
+#[test]
+fn loops_over_blocks_gather_nothing() {
+    let Some(assembly) = &*COMPILED else { return };
+    for name in ["blocks_for", "blocks_for_each", "blocks_with_tail", "blocks_greatest"] {
+        let found = function(assembly, name);
+        let scattered = ["gatherqps", "gatherdps", "scatterqps", "scatterdps"].map(|name| found.named(name));
+        assert_eq!(scattered, [0; 4], "{name} loads or stores element by element\n{}", found.listing());
+    }
+    for name in ["blocks_for", "blocks_for_each"] {
+        let found = function(assembly, name);
+        assert!(found.uses("vdivps", "zmm"), "{name} has no vectors\n{}", found.listing());
+    }
+}
+
 #[test]
 fn dispatch_compiles_for_each_family() {
     let Some(assembly) = &*COMPILED else { return };

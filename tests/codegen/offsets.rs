@@ -2,6 +2,8 @@
 //! beside a `hand_…` one: the same offset as a careful engineer writes it for that layout alone, in Horner form.
 
 #[cfg(target_arch = "x86_64")]
+pub mod blocks;
+#[cfg(target_arch = "x86_64")]
 pub mod kernels;
 
 use layout_core::layout::{At, Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
