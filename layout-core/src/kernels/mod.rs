@@ -61,7 +61,7 @@ pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
 pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
 pub(crate) use sum::sum_kernel;
-pub(crate) use tile::{Kernel, Step, Tables, Tile};
+pub(crate) use tile::{Blocks, Kernel, Step, Tables, Tile};
 
 /// The kernel that moves elements of `bytes` bytes unchanged; `None` where no kernel has that width.
 pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {

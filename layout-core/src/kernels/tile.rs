@@ -47,13 +47,52 @@ pub(crate) struct Tables<'a> {
     pub(crate) src_x: Option<&'a [isize]>,
     /// Bytes from `dst` to each value of y.
     pub(crate) dst_y: Option<&'a [isize]>,
+    /// From each multiple of this on, as many values of a table lie at the loop's own stride; 0 where that is not known.
+    pub(crate) together: usize,
+    /// Where all of the tile is repeated.
+    pub(crate) blocks: Option<&'a Blocks<'a>>,
+}
+
+/// Repetitions of a tile of groups of 4 bytes, and the padding of those that `z` stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks<'a> {
+    /// Bytes from `src` to each repetition.
+    pub(crate) src: &'a [isize],
+    /// Bytes from `dst` to each; as many.
+    pub(crate) dst: &'a [isize],
+    /// Values of `z` that hold data, at most `z.len`; for the others zero is written.
+    pub(crate) valid_z: usize,
 }
 
 impl Tables<'_> {
     /// What a kernel may read of `src_x` behind the values that hold data: a line of bytes.
     pub(crate) const SLACK: usize = 64;
     /// No tables: one stride each.
-    pub(crate) const NONE: Tables<'static> = Tables { src_x: None, dst_y: None };
+    pub(crate) const NONE: Tables<'static> = Tables { src_x: None, dst_y: None, together: 0, blocks: None };
+}
+
+impl Blocks<'_> {
+    /// Tiles without blocks that do the same together: of each block the data and the padding.
+    #[inline(always)]
+    pub(crate) const fn parts(&self) -> usize {
+        2 * self.src.len()
+    }
+
+    /// The bytes from `src` and from `dst` to part `i`, and the part.
+    #[inline(always)]
+    pub(crate) fn part<'a>(&self, tile: &Tile<'a>, i: usize) -> (isize, isize, Tile<'a>) {
+        let (src, dst) = (self.src[i / 2], self.dst[i / 2]);
+        let data = i.is_multiple_of(2);
+        let (first, len) = if data { (0, self.valid_z) } else { (self.valid_z, tile.z.len - self.valid_z) };
+        let dst = dst.wrapping_add(tile.z.dst.wrapping_mul(first as isize));
+        let part = Tile {
+            z: Step { len, ..tile.z },
+            valid_x: if data { tile.valid_x } else { 0 },
+            tables: Tables { blocks: None, ..tile.tables },
+            ..*tile
+        };
+        (src, dst, part)
+    }
 }
 
 /// A kernel: moves the elements of one tile and writes zero to its padding.
@@ -65,7 +104,8 @@ impl Tables<'_> {
 ///    `at(dst, …)`.
 /// 3. No byte that is read is one that is written.
 /// 4. `valid_x <= x.len` and `valid_y <= y.len`.
-/// 5. With [`Tables`], `x.dst` and `y.src` are the elements' widths, and the tables are as long as they say.
+/// 5. With [`Tables`], `x.dst` and `y.src` are the elements' widths, and the tables are as long as they say. With [`Blocks`],
+///    which only copying kernels take, all of this holds from each of their places on, the first point for `z < valid_z`.
 /// 6. With an epilogue, its values for every element that is moved can be read; with its beta, the places of the destination
 ///    to which elements are moved can be read as well.
 ///

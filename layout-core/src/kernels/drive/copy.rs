@@ -2,11 +2,13 @@
 
 use core::mem::MaybeUninit;
 
+use super::super::copy_bytes;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Step, Tables, Tile};
 use super::cross::cross;
+use super::groups::{groups, woven};
 use super::strips::pieces;
-use super::{LINE, Pixels, Rows, Simd, Strips, Woven};
+use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -19,17 +21,36 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     dst: *mut u8,
     tile: &Tile,
 ) {
-    let bytes = B as isize;
+    let (bytes, blocks) = (B as isize, tile.tables.blocks);
+    let crossed = tile.x.dst == bytes && tile.y.src == bytes && tile.x.src != bytes;
+    if B <= 2 && crossed {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        let woven = blocks.is_some_and(|blocks| unsafe { woven::<S, B>(simd, src, dst, tile, blocks) });
+        // SAFETY: as above.
+        if woven || unsafe { groups::<S, B>(simd, src, dst, tile) } {
+            return;
+        }
+    }
+    if let Some(blocks) = blocks {
+        for i in 0..blocks.parts() {
+            let (src_by, dst_by, part) = blocks.part(tile, i);
+            let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
+            if B == 16 {
+                // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
+                unsafe { generic::copy::<B>(src, dst, &part) };
+            } else {
+                // SAFETY: as above.
+                unsafe { copy_bytes(simd.token(), B, src, dst, &part) };
+            }
+        }
+        return;
+    }
     let rows = tile.x.src == bytes;
     // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
     let crossed = tile.y.src == bytes || B == 16;
     if tile.x.dst != bytes || !(rows || crossed) {
         // SAFETY: the caller's promise.
         unsafe { generic::copy::<B>(src, dst, tile) };
-        return;
-    }
-    // SAFETY: the caller's promise.
-    if !rows && B < 4 && unsafe { woven::<S, B>(simd, src, dst, tile) } {
         return;
     }
     let mut folded = [const { MaybeUninit::uninit() }; FOLDED + Tables::SLACK];
@@ -158,6 +179,14 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
         unsafe { generic::strided::<[u8; B]>(src, dst, &Tile { y: z, valid_y: z.len, z: y, ..*tile }) };
         return;
     }
+    let side = 8 * B as isize;
+    if x.len == 8 && y.len == 8 && x.src == side && y.dst == side {
+        let job = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
+        // SAFETY: all repetitions are in the tile, and have no gaps.
+        if unsafe { simd.eights::<B>(&job) } {
+            return;
+        }
+    }
     let mut job = Strips {
         src,
         src_x: core::ptr::null(),
@@ -198,31 +227,6 @@ unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
             }
         }
     }
-}
-
-/// Takes tiles that are 16 repetitions of groups of 4 bytes, as the lines of [`Woven`] on one side; `false` where `tile` is
-/// none, and then nothing was done.
-///
-/// # Safety
-/// As [`copy`]; x is contiguous in the destination and y in the source.
-#[inline(always)]
-unsafe fn woven<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) -> bool {
-    let Tile { x, y, z, valid_x, valid_y, tables, .. } = *tile;
-    let plain = tables.src_x.is_none() && tables.dst_y.is_none();
-    if z.len != 16 || !plain || valid_x < x.len || valid_y < y.len {
-        return false;
-    }
-    if z.dst == 4 && x.len * B == 4 && x.src == (y.len * B) as isize && y.len <= 16 {
-        let job = Woven { src, dst, run: z.src, line: y.dst, taps: y.len };
-        // SAFETY: the runs of all repetitions and the lines of all y are in the tile.
-        return unsafe { simd.weave::<B>(&job) };
-    }
-    if z.src == 4 && y.len * B == 4 && y.dst == (x.len * B) as isize && x.len <= 16 {
-        let job = Woven { src, dst, run: z.dst, line: x.src, taps: x.len };
-        // SAFETY: the lines of all x and the runs of all repetitions are in the tile.
-        return unsafe { simd.unweave::<B>(&job) };
-    }
-    false
 }
 
 /// Values of x that repetitions are made one with at most.

@@ -2,11 +2,13 @@
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
 //! * `copy` tells rows, narrow tiles and crossed ones apart, `cross` cuts the latter into bands, `strips` these into
-//!   lines of the destination; `convert` puts a conversion of runs before or behind them.
+//!   lines of the destination; `groups` knows the operands of dot products; `convert` puts a conversion of runs before or
+//!   behind all these.
 
 mod convert;
 mod copy;
 mod cross;
+mod groups;
 mod strips;
 
 #[cfg(test)]
@@ -15,6 +17,7 @@ pub(crate) use convert::convert_kernel;
 pub(super) use copy::copy;
 
 use super::generic::{step, step_mut};
+use super::isa::Isa;
 
 /// Bytes of a cache line, which a strip fills.
 pub(crate) const LINE: usize = 64;
@@ -154,18 +157,79 @@ pub(super) struct Pixels {
     pub(super) valid: usize,
 }
 
-/// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
-/// taps of the first element of its groups come first.
+/// Groups of 4 bytes that follow one another in lines of 16, on one side; on the other side the first elements of all groups
+/// follow one another, and then, a plane further, the second ones.
 #[derive(Clone, Copy)]
-pub(super) struct Woven {
+pub(super) struct Groups {
+    pub(super) src: *const u8,
+    pub(super) dst: *mut u8,
+    /// Bytes between two planes.
+    pub(super) plane: isize,
+    /// Planes that hold data; of the others zero is written.
+    pub(super) planes: usize,
+    /// Groups.
+    pub(super) len: usize,
+    /// Groups that hold data; of the others zero is written.
+    pub(super) valid: usize,
+    /// Bytes from the first group to each, of which every sixteenth is looked at; null where the lines follow one another.
+    pub(super) lines: *const isize,
+    /// Repetitions, and the bytes between two of them.
+    pub(super) count: usize,
+    pub(super) src_z: isize,
+    pub(super) dst_z: isize,
+}
+
+/// Squares of 8 by 8 elements that follow one another on both sides.
+#[derive(Clone, Copy)]
+pub(super) struct Eights {
+    pub(super) src: *const u8,
+    pub(super) dst: *mut u8,
+    /// Squares, and the bytes between two of them.
+    pub(super) count: usize,
+    pub(super) src_z: isize,
+    pub(super) dst_z: isize,
+}
+
+/// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
+/// taps of the first element of its groups come first. All this for each of several blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Woven<'a> {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
     /// Bytes between two runs.
     pub(super) run: isize,
+    /// Runs that hold data.
+    pub(super) runs: usize,
+    /// Elements of a group that hold data.
+    pub(super) elements: usize,
     /// Bytes between two lines.
     pub(super) line: isize,
     /// Lines; elements of a run that lie between two of a group.
     pub(super) taps: usize,
+    /// Bytes from `src` and from `dst` to each block; as many.
+    pub(super) src_blocks: &'a [isize],
+    pub(super) dst_blocks: &'a [isize],
+}
+
+impl Woven<'_> {
+    /// Bytes of a run that hold data.
+    #[inline(always)]
+    pub(super) const fn run_len<const B: usize>(&self) -> usize {
+        self.elements * self.taps * B
+    }
+
+    /// How many blocks from the first on can be moved by whole registers on the side of the runs, `blocks` of which there are:
+    /// those behind which as much follows in the same run.
+    #[inline(always)]
+    pub(super) fn whole<const B: usize>(&self, blocks: &[isize]) -> usize {
+        let len = self.run_len::<B>();
+        let follow = blocks.windows(2).all(|two| two[1].wrapping_sub(two[0]) == len as isize);
+        if self.runs < 16 || self.elements * B < 4 || !follow {
+            return 0;
+        }
+        // The last blocks fill a register together.
+        (blocks.len() + 1).saturating_sub(LINE.div_ceil(len))
+    }
 }
 
 /// Converts the elements of rows.
@@ -178,7 +242,7 @@ pub(super) struct Woven {
 pub(super) type ConvertRows = unsafe fn(job: &Rows, affine: Option<&super::epilogue::Affine>);
 
 /// A family of vector instructions; the token for it.
-pub(super) trait Simd: Copy {
+pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.
     const REGISTER: usize;
 
@@ -200,11 +264,35 @@ pub(super) trait Simd: Copy {
     /// As [`Simd::column`], with tables.
     unsafe fn tabled<const B: usize>(self, job: &Strips);
 
+    /// Planes to groups, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// `valid` elements can be read at `src + n * plane` for all n below `planes`, and 4 bytes written at `dst` and each
+    /// distance of `lines`, or 4 bytes further each, for all groups; the same for all repetitions. `lines` has an entry for
+    /// each group, of which 16 lie together. The two sides do not overlap; there are `4 / B` planes and `len` valid groups at
+    /// most.
+    #[inline(always)]
+    unsafe fn group<const B: usize>(self, job: &Groups) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// Groups to planes, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// As [`Simd::group`], the other way round: 4 bytes of all valid groups can be read, and `len` elements of all `4 / B` planes
+    /// written, which all hold data.
+    #[inline(always)]
+    unsafe fn ungroup<const B: usize>(self, job: &Groups) -> bool {
+        let _ = job;
+        false
+    }
+
     /// Runs to lines, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
     ///
     /// # Safety
-    /// `4 * taps` bytes can be read at `src + i * run` for i below 16, and 64 written at `dst + tap * line` for all taps; the
-    /// two do not overlap; there are 16 taps at most.
+    /// For all blocks, `elements * taps` elements can be read at `src + i * run` for i below `runs`, and 64 bytes written at
+    /// `dst + tap * line` for all taps; the two do not overlap; there are 16 taps, 16 runs and `4 / B` elements at most.
     #[inline(always)]
     unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
         let _ = job;
@@ -214,8 +302,9 @@ pub(super) trait Simd: Copy {
     /// Lines to runs, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.
     ///
     /// # Safety
-    /// 64 bytes can be read at `src + tap * line` for all taps, and `4 * taps` written at `dst + i * run` for i below 16; the
-    /// two do not overlap; there are 16 taps at most.
+    /// For all blocks, `elements` elements can be read at `src + tap * line + 4 * i` for all taps and i below `runs`, and
+    /// `elements * taps` written at `dst + i * run`; the two do not overlap; there are 16 taps, 16 runs and `4 / B` elements at
+    /// most.
     #[inline(always)]
     unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
         let _ = job;
@@ -242,6 +331,17 @@ pub(super) trait Simd: Copy {
     /// The first point of [`Simd::column`]; `width` is less than a [`LINE`], `dst_step` is as many bytes; the job is even.
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// Squares of 8 by 8 elements without gaps on either side, `count` of them; `false` where the family has no such way, and
+    /// then nothing was done.
+    ///
+    /// # Safety
+    /// 64 elements can be read at `src + i * src_z`, and written at `dst + i * dst_z`, for i below `count`; the two do not overlap.
+    #[inline(always)]
+    unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
         let _ = job;
         false
     }

@@ -13,6 +13,14 @@ use super::{each_part, step, step_mut};
 /// # Safety
 /// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
 pub(in super::super) unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
+    if let Some(blocks) = tile.tables.blocks {
+        for i in 0..blocks.parts() {
+            let (src_by, dst_by, part) = blocks.part(tile, i);
+            // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
+            unsafe { copy::<B>(src.wrapping_offset(src_by), dst.wrapping_offset(dst_by), &part) };
+        }
+        return;
+    }
     let bytes = B as isize;
     if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
         // SAFETY: the caller's promise.

@@ -2,6 +2,7 @@
 
 use super::super::copy_on;
 use super::super::cpu::Token;
+use super::super::tile::Blocks;
 use super::*;
 
 /// [`check`] for elements of `bytes` bytes.
@@ -174,6 +175,86 @@ fn tabled() {
     }
 }
 
+/// Groups of 4 bytes in lines that lie together or apart, to and from planes.
+#[test]
+fn groups() {
+    let mut random = Random(0x64);
+    for token in tokens() {
+        for bytes in [1, 2] {
+            for together in [16, 32, 48, 64, 128] {
+                for count in [1, 2, 3, 4] {
+                    let (group, len, width) = (4 / bytes, together * count, bytes as isize);
+                    let plane = (len * bytes + random.below(70)) as isize;
+                    let far = (4 * together).next_multiple_of(1 + random.below(2) * 63) as isize;
+                    // The last lines come first.
+                    let at =
+                        |i: usize| (count - 1 - i / together) as isize * far + (i % together * 4) as isize;
+                    let lines: Vec<isize> = (0..len).chain([len - 1; Tables::SLACK]).map(at).collect();
+                    let planes = Step { len: group, src: plane, dst: width };
+                    let to_groups = Tile {
+                        x: planes,
+                        y: Step { len, src: width, dst: 4 },
+                        z: Step { len: 2, src: plane * group as isize, dst: far * count as isize },
+                        valid_x: random.below(group + 1),
+                        valid_y: if random.once_in(2) { len } else { random.below(len + 1) },
+                        stream: random.once_in(2),
+                        tables: Tables { dst_y: Some(&lines[..len]), together, ..Tables::NONE },
+                        epilogue: None,
+                    };
+                    let whole = Tile { valid_x: group, valid_y: len, ..to_groups };
+                    let back = |step: Step| Step { src: step.dst, dst: step.src, ..step };
+                    let to_planes = Tile {
+                        x: back(to_groups.y),
+                        y: back(planes),
+                        z: back(to_groups.z),
+                        valid_x: 1 + random.below(len),
+                        valid_y: group,
+                        tables: Tables { src_x: Some(&lines), together, ..Tables::NONE },
+                        ..to_groups
+                    };
+                    let all = Tile { valid_x: len, ..to_planes };
+                    for tile in [to_groups, whole, to_planes, all] {
+                        // A table of x has an entry for each value with data, and then copies of the last.
+                        if tile.tables.src_x.is_none() || tile.valid_x == len {
+                            check_copy(token, bytes, &tile, &mut random);
+                        }
+                        let tile = Tile { tables: Tables::NONE, ..tile };
+                        check_copy(token, bytes, &tile, &mut random);
+                        let (src, dst) = (&[4000, 0, 8], &[0, 20_000, 40_000]);
+                        check_blocks(token, bytes, &tile, &Blocks { src, dst, valid_z: 2 }, &mut random);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Squares that are as wide as they are high, without gaps and in rows that compete for the same places of a cache.
+#[test]
+fn squares() {
+    let mut random = Random(0x5A);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8] {
+            for side in [8, 12, 16, 48] {
+                for z in [1, 2, 5] {
+                    let (width, line) = (bytes as isize, (side * bytes) as isize);
+                    let tile = Tile {
+                        x: Step { len: side, src: line, dst: width },
+                        y: Step { len: side, src: width, dst: line },
+                        z: Step { len: z, src: line * side as isize, dst: line * side as isize + 8 },
+                        valid_x: side,
+                        valid_y: side,
+                        stream: random.once_in(2),
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// Blocks of 16 groups of 4 bytes, to and from runs of taps.
 #[test]
 fn woven() {
@@ -201,7 +282,57 @@ fn woven() {
                 let (x, y, z) = (back(runs), back(groups), back(to_lines.z));
                 let to_runs = Tile { x, y, z, valid_x: taps, valid_y: group, ..to_lines };
                 check_copy(token, bytes, &to_runs, &mut random);
+                for count in [1, 2, 4, 7] {
+                    // One after another along a run, the last ones elsewhere.
+                    let runs_at = |k: usize| (k * 4 * taps + k / 4 * 9) as isize;
+                    let lines_at = |k: usize| (k * 64 * 3 * taps) as isize;
+                    let (runs_at, lines_at): (Vec<_>, Vec<_>) =
+                        (0..count).map(|k| (runs_at(k), lines_at(k))).unzip();
+                    let far = Step { src: 4 * (taps * count + 9) as isize, ..to_lines.z };
+                    let blocks = |to_lines, valid_z| {
+                        let (src, dst) = if to_lines { (&runs_at, &lines_at) } else { (&lines_at, &runs_at) };
+                        Blocks { src, dst, valid_z }
+                    };
+                    for (valid_x, valid_z) in
+                        [(group, 16), (group, random.below(17)), (random.below(group + 1), 16)]
+                    {
+                        let tile = Tile { z: far, valid_x, ..to_lines };
+                        check_blocks(token, bytes, &tile, &blocks(true, valid_z), &mut random);
+                    }
+                    for (len, valid_y) in
+                        [(16, group), (1 + random.below(16), group), (16, 1 + random.below(group))]
+                    {
+                        let y = Step { len: valid_y, ..to_runs.y };
+                        let z = Step { len, ..back(far) };
+                        let tile = Tile { y, z, valid_y, ..to_runs };
+                        check_blocks(token, bytes, &tile, &blocks(false, len), &mut random);
+                    }
+                }
             }
         }
     }
+}
+
+/// [`check_copy`] for a tile with blocks: what it writes is what the parts write one by one.
+fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
+    let tile = &Tile { tables: Tables { blocks: Some(blocks), ..tile.tables }, ..*tile };
+    let mut src = vec![0; 1 << 16];
+    any_bytes(&mut src, random);
+    let (mut found, mut expected) = (vec![SENTINEL; 1 << 16], vec![SENTINEL; 1 << 16]);
+    let run = |token, src: *const u8, dst: *mut u8, tile: &Tile| match bytes {
+        // SAFETY: the buffers are larger than all of these tiles.
+        1 => unsafe { copy_on::<1>(token, src, dst, tile) },
+        // SAFETY: as above.
+        2 => unsafe { copy_on::<2>(token, src, dst, tile) },
+        // SAFETY: as above.
+        _ => unsafe { copy_on::<4>(token, src, dst, tile) },
+    };
+    run(token, src.as_ptr(), found.as_mut_ptr(), tile);
+    for i in 0..blocks.parts() {
+        let (from, to, part) = blocks.part(tile, i);
+        // The reference has no kernels for blocks.
+        let src = src.as_ptr().wrapping_offset(from);
+        run(Token::Generic, src, expected.as_mut_ptr().wrapping_offset(to), &part);
+    }
+    assert!(found == expected, "{:?} {bytes} {tile:?}", token.cpu());
 }

@@ -24,6 +24,8 @@ pub(super) struct Boxes<'a> {
     /// Values of x and y of the tile that hold data, where these are not all.
     pub(super) valid_x: Option<u64>,
     pub(super) valid_y: Option<u64>,
+    /// The same of z, where the plan [weaves](Reorder::weaves).
+    pub(super) valid_z: Option<u64>,
     /// Whether the box is padding.
     pub(super) padding: bool,
     /// A loop and the range of its values that are wanted; all of every loop where there is none.
@@ -50,6 +52,7 @@ impl<'a> Boxes<'a> {
             count,
             valid_x: None,
             valid_y: None,
+            valid_z: None,
             padding: false,
             part: None,
         }
@@ -186,12 +189,13 @@ impl<'a> Boxes<'a> {
         digits
     }
 
-    /// `Some` for the loops x and y of the tile, whose kernel writes data and padding.
+    /// `Some` for the loops of the tile of which a kernel writes data and padding.
     fn valid_of(&mut self, level: u8) -> Option<&mut Option<u64>> {
         let len = self.plan.nodes.len();
         match len - level as usize {
             1 => Some(&mut self.valid_x),
             2 => Some(&mut self.valid_y),
+            3 if self.plan.weaves() => Some(&mut self.valid_z),
             _ => None,
         }
     }

@@ -54,7 +54,8 @@ impl Reorder {
         let mut best: Option<Cut> = None;
         let mut stride = 0;
         for node in 0..len {
-            let is_tail_of_tile = node + 2 >= len && self.is_lowest_of_tail(node);
+            let of_tile = node + 2 >= len || node + 3 == len && self.weaves();
+            let is_tail_of_tile = of_tile && self.is_lowest_of_tail(node);
             if self.nodes.is_skewed(node) || is_tail_of_tile || !self.keeps_bytes(node) {
                 continue;
             }

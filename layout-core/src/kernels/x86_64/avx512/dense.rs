@@ -1,10 +1,11 @@
 //! Crossed unit strides where the lines of the destination, 16 or 32 bytes each, follow one another without a gap: channels
-//! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written.
+//! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And squares
+//! of elements of 4 bytes that fill lines on both sides.
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{LINE, Strips};
-use super::super::super::generic::step;
+use super::super::super::drive::{Eights, LINE, Strips};
+use super::super::super::generic::{step, step_mut};
 use super::super::parts::square::next;
 use super::super::parts::zip::unrolled;
 use super::memory::{load64, store64, stream};
@@ -58,6 +59,37 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
             Some(next) => y = next,
             None => return,
         }
+    }
+}
+
+/// Transposes squares of 8 by 8 elements of 4 bytes, four registers each.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::eights`], for elements of 4 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn eights(job: &Eights) {
+    // A register holds two rows. First the halves of rows of two registers …
+    let left = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    let right = _mm512_add_epi32(left, _mm512_set1_epi32(4));
+    // … then two columns of all rows.
+    let first = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
+    let last = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    for i in 0..job.count {
+        let (src, dst) = (step(job.src, i, job.src_z), step_mut(job.dst, i, job.dst_z));
+        let mut rows = [_mm512_setzero_si512(); 4];
+        unrolled!(4, k => {
+            // SAFETY: the square is in the job.
+            rows[k] = unsafe { load64(src.wrapping_add(k * LINE)) };
+        });
+        let [a, b, c, d] = rows;
+        let half = |at, a, b| _mm512_permutex2var_epi32(a, at, b);
+        let (a, b, c, d) = (half(left, a, b), half(left, c, d), half(right, a, b), half(right, c, d));
+        let lines = [half(first, a, b), half(last, a, b), half(first, c, d), half(last, c, d)];
+        unrolled!(4, k => {
+            // SAFETY: the square is in the job.
+            unsafe { store64(dst.wrapping_add(k * LINE), lines[k]) };
+        });
     }
 }
 

@@ -148,6 +148,17 @@ pub(super) unsafe fn load64_first(src: *const u8, len: usize) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(first(len), src.cast()) }
 }
 
+/// Reads those of the 64 bytes at `src` that have a bit in `bytes`; the others are zero.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn load64_of(src: *const u8, bytes: u64) -> __m512i {
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm512_maskz_loadu_epi8(bytes, src.cast()) }
+}
+
 /// Writes the first `len` (at most 64) bytes of `value` at `dst`.
 ///
 /// # Safety

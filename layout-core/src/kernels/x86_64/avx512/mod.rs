@@ -13,7 +13,7 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, LINE, Pixels, Rows, Simd, Strips, Woven};
+use super::super::drive::{self, ConvertRows, Eights, Groups, LINE, Pixels, Rows, Simd, Strips, Woven};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -107,6 +107,40 @@ impl Simd for Avx512 {
             (4, 16) => unsafe { dense::dense::<B, 4, 1>(job) },
             // SAFETY: see above.
             (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
+        if B != 4 {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { dense::eights(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn group<const B: usize>(self, job: &Groups) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { narrow::group::<1, 4>(job) },
+            // SAFETY: see above.
+            2 => unsafe { narrow::group::<2, 2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn ungroup<const B: usize>(self, job: &Groups) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { narrow::ungroup::<1, 4>(job) },
+            // SAFETY: see above.
+            2 => unsafe { narrow::ungroup::<2, 2>(job) },
             _ => return false,
         }
         true

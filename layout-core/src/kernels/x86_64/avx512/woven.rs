@@ -9,7 +9,7 @@ use super::super::super::drive::Woven;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::woven::tables;
 use super::super::parts::zip::unrolled;
-use super::memory::{load64, load64_first, store64, store64_first};
+use super::memory::{load64, load64_first, load64_of, store64, store64_first};
 
 /// Runs to lines.
 ///
@@ -21,19 +21,35 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
     let to_groups = const { &tables::<B>(false) };
     // SAFETY: a table fills a register.
     let to_groups = unsafe { load64(to_groups.0[job.taps].as_ptr()) };
-    let mut runs = [_mm512_setzero_si512(); 16];
-    unrolled!(16, i => {
-        // SAFETY: the run is in the job.
-        let run = unsafe { load64_first(step(job.src, i, job.run), 4 * job.taps) };
-        runs[i] = _mm512_permutexvar_epi8(to_groups, run);
-    });
-    let lines = turn(runs);
-    unrolled!(16, tap => {
-        if tap < job.taps {
-            // SAFETY: the line is in the job.
-            unsafe { store64(step_mut(job.dst, tap, job.line), lines[tap]) };
+    let (len, whole) = (job.run_len::<B>(), job.whole::<B>(job.src_blocks));
+    for (k, (&src_by, &dst_by)) in job.src_blocks.iter().zip(job.dst_blocks).enumerate() {
+        let src = job.src.wrapping_offset(src_by);
+        let mut runs = [_mm512_setzero_si512(); 16];
+        if k < whole {
+            unrolled!(16, i => {
+                // SAFETY: the runs of the blocks behind this one follow, and fill a register.
+                runs[i] = unsafe { load64(step(src, i, job.run)) };
+            });
+        } else {
+            unrolled!(16, i => {
+                if i < job.runs && len > 0 {
+                    // SAFETY: the run is in the job.
+                    runs[i] = unsafe { load64_first(step(src, i, job.run), len) };
+                }
+            });
         }
-    });
+        unrolled!(16, i => {
+            runs[i] = _mm512_permutexvar_epi8(to_groups, runs[i]);
+        });
+        let lines = turn(runs);
+        let dst = job.dst.wrapping_offset(dst_by);
+        unrolled!(16, tap => {
+            if tap < job.taps {
+                // SAFETY: the line is in the job.
+                unsafe { store64(step_mut(dst, tap, job.line), lines[tap]) };
+            }
+        });
+    }
 }
 
 /// Lines to runs.
@@ -46,19 +62,44 @@ pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
     let from_groups = const { &tables::<B>(true) };
     // SAFETY: a table fills a register.
     let from_groups = unsafe { load64(from_groups.0[job.taps].as_ptr()) };
-    let mut lines = [_mm512_setzero_si512(); 16];
-    unrolled!(16, tap => {
-        if tap < job.taps {
-            // SAFETY: the line is in the job.
-            lines[tap] = unsafe { load64(step(job.src, tap, job.line)) };
+    let (len, whole) = (job.run_len::<B>(), job.whole::<B>(job.dst_blocks));
+    let all = job.runs == 16 && job.elements * B == 4;
+    // A bit for each byte of a line that holds data.
+    let data = (u64::MAX / 0xF * ((1 << (job.elements * B)) - 1)) & u64::MAX >> (64 - 4 * job.runs.max(1));
+    for (k, (&src_by, &dst_by)) in job.src_blocks.iter().zip(job.dst_blocks).enumerate() {
+        let src = job.src.wrapping_offset(src_by);
+        let mut lines = [_mm512_setzero_si512(); 16];
+        unrolled!(16, tap => {
+            if tap < job.taps {
+                let from = step(src, tap, job.line);
+                lines[tap] = if all {
+                    // SAFETY: the line is in the job, and holds data.
+                    unsafe { load64(from) }
+                } else {
+                    // SAFETY: these elements are in the job.
+                    unsafe { load64_of(from, data) }
+                };
+            }
+        });
+        let mut runs = turn(lines);
+        unrolled!(16, i => {
+            runs[i] = _mm512_permutexvar_epi8(from_groups, runs[i]);
+        });
+        let dst = job.dst.wrapping_offset(dst_by);
+        if k < whole {
+            unrolled!(16, i => {
+                // SAFETY: what lies behind the run is written with the blocks behind this one.
+                unsafe { store64(step_mut(dst, i, job.run), runs[i]) };
+            });
+        } else {
+            unrolled!(16, i => {
+                if i < job.runs {
+                    // SAFETY: the run is in the job.
+                    unsafe { store64_first(step_mut(dst, i, job.run), runs[i], len) };
+                }
+            });
         }
-    });
-    let runs = turn(lines);
-    unrolled!(16, i => {
-        let run = _mm512_permutexvar_epi8(from_groups, runs[i]);
-        // SAFETY: the run is in the job.
-        unsafe { store64_first(step_mut(job.dst, i, job.run), run, 4 * job.taps) };
-    });
+    }
 }
 
 /// Transposes 16 by 16 groups of 4 bytes, by four perfect shuffles of all registers.

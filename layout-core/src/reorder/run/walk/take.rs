@@ -1,0 +1,246 @@
+//! Which of the loops around a tile the kernel takes: those that continue what is contiguous, and those that repeat a small tile.
+//! Called by `walk`, which goes through the others.
+
+use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::super::tables::{X, Y};
+use crate::kernels::{Step, Tile};
+
+/// A loop around the tile.
+#[derive(Clone, Copy)]
+pub(super) struct Loop {
+    /// Index of the plan's loop.
+    pub(super) node: usize,
+    /// Its first value and their number in the box.
+    pub(super) start: u64,
+    pub(super) count: u64,
+    pub(super) src: isize,
+    pub(super) dst: isize,
+    /// Whether the strides hold for all values.
+    pub(super) strided: bool,
+}
+
+/// The loops around the tile, outermost first.
+pub(super) struct Around {
+    pub(super) loops: [Loop; MAX_LOOPS],
+    pub(super) len: usize,
+    /// The loops that were taken out last, the outer one first; their number.
+    pub(super) taken: [usize; 2],
+    pub(super) taken_len: usize,
+}
+
+impl Around {
+    /// Takes out the innermost loop if it has one stride on each side.
+    pub(super) fn take_last(&mut self) -> Option<Step> {
+        let last = self.loops[..self.len].last().filter(|last| last.strided)?;
+        self.len -= 1;
+        (self.taken, self.taken_len) = ([last.node, self.taken[0]], self.taken_len + 1);
+        Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// The plan's loops that are left, outermost first.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
+        self.loops[..self.len].iter().map(|one| one.node)
+    }
+
+    /// The plan's loops that are x, y and z of the tile, where z has `z_len` values; any loop stands for one that runs once.
+    pub(super) fn tile_nodes(&self, plan: &Reorder, z_len: usize) -> [usize; 3] {
+        let (x, y) = (plan.nodes.len() - 1, plan.nodes.len() - 2);
+        match self.taken_len {
+            2 => [x, self.taken[1], self.taken[0]],
+            1 if z_len == 1 => [x, self.taken[0], x],
+            1 => [x, y, self.taken[0]],
+            _ => [x, y, x],
+        }
+    }
+
+    /// Takes out the loop with one stride on each side for which `key` is the least.
+    pub(super) fn take_least(&mut self, key: impl Fn(&Loop) -> usize) -> Option<Step> {
+        let least = self.loops[..self.len].iter().filter(|one| one.strided).map(&key).min()?;
+        self.take(usize::MAX, |one| key(one) == least)
+    }
+
+    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first.
+    pub(super) fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+        let long = self.loops[..self.len].iter_mut().find(|one| one.strided && wanted(one))?;
+        if long.count <= most as u64 {
+            return self.take(most, wanted);
+        }
+        let len = (2..=most as u64).rev().find(|&len| long.count.is_multiple_of(len))?;
+        let step = Step { len: len as usize, src: long.src, dst: long.dst };
+        (long.src, long.dst) = (long.src.wrapping_mul(len as isize), long.dst.wrapping_mul(len as isize));
+        long.count /= len;
+        Some(step)
+    }
+
+    /// Takes out the loop of at most `most` values that `wanted` accepts.
+    pub(super) fn take(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+        let found = self.loops[..self.len]
+            .iter()
+            .position(|one| one.strided && one.count <= most as u64 && wanted(one))?;
+        let one = self.loops[found];
+        self.loops.copy_within(found + 1..self.len, found);
+        self.len -= 1;
+        Some(Step { len: one.count as usize, src: one.src, dst: one.dst })
+    }
+}
+
+/// Bytes along x and y up to which a crossed tile is made longer.
+const ENOUGH: usize = 256;
+
+/// Blocks of groups that a tile goes through side by side at most: their lines often compete for the same places of a cache.
+const MOST_PLACES: usize = 4;
+
+/// Bytes of a cache line.
+const LINE: isize = 64;
+
+pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
+
+impl Loop {
+    /// How far the value `next` is from `value`, both counted from the first one of the box.
+    #[inline]
+    pub(super) fn between(&self, plan: &Reorder, value: u64, next: u64) -> (isize, isize) {
+        if self.strided {
+            let by = next.wrapping_sub(value) as isize;
+            return (self.src.wrapping_mul(by), self.dst.wrapping_mul(by));
+        }
+        let (from, to) =
+            (plan.nodes.at(self.node, self.start + value), plan.nodes.at(self.node, self.start + next));
+        (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
+    }
+}
+
+impl Reorder {
+    /// Whether the tile's z is the 16 groups of 4 bytes of a line of the destination, of which a run of the source holds the
+    /// elements: kernels for that write data and padding.
+    pub(in super::super) fn weaves(&self) -> bool {
+        let (bytes, last) = (isize::from(self.dst_element), self.nodes.len() - 1);
+        let (x, y, z) = (self.nodes.get(last), self.nodes.get(last - 1), self.nodes.get(last - 2));
+        let groups = x.n as isize * bytes == 4 && x.src == (y.n as isize).wrapping_mul(bytes) && y.n <= 16;
+        let lines = z.n == 16 && z.dst == 4 && self.nodes.is_strided(last - 2);
+        self.class == Class::Transpose && bytes <= 2 && self.moves_bytes() && groups && lines
+    }
+}
+
+/// The loop that makes the tile blocks of 16 groups of 4 bytes on one side, for which there is a kernel; taken out, with those
+/// that continue the runs of the other side: these go to the tables of both sides.
+pub(super) fn woven(
+    plan: &Reorder,
+    tile: &Tile,
+    around: &mut Around,
+    xs: &mut X,
+    ys: &mut Y,
+) -> Option<Step> {
+    let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    if plan.class != Class::Transpose || !plan.moves_bytes() || bytes > 2 || tile.valid_y < y.len {
+        return None;
+    }
+    let (x_len, y_len) = (x.len * bytes, y.len * bytes);
+    let to_lines = x_len == 4 && x.src == y_len as isize && y.len <= 16;
+    let to_runs = y_len <= 4 && y.dst == x_len as isize && x.len <= 16 && tile.valid_x == x.len;
+    let z = if to_lines {
+        around.take(16, |one| one.dst == 4 && one.count == 16)?
+    } else if to_runs {
+        around.take(16, |one| one.src == 4)?
+    } else {
+        return None;
+    };
+    let (mut count, run) = (1, if to_lines { 4 * y.len } else { x.len * y_len });
+    xs.extend(ONCE, 1, 0);
+    ys.extend(ONCE, 1, 0);
+    let end = |one: &Loop| if to_lines { one.src } else { one.dst };
+    while let Some(step) = around.take(Y::ROOM / count, |one| end(one) == (run * count) as isize) {
+        xs.extend(ONCE, step.len, step.src);
+        ys.extend(ONCE, step.len, step.dst);
+        count *= step.len;
+    }
+    Some(z)
+}
+
+/// Takes loops into a tile of which one side is groups of 4 bytes in lines, so that there are as many bytes in a row of the
+/// other side as a few of its lines have; returns how many groups lie together, `None` where the tile is none of these.
+pub(super) fn lines(
+    plan: &Reorder,
+    tile: &mut Tile,
+    around: &mut Around,
+    xs: &mut X,
+    ys: &mut Y,
+) -> Option<usize> {
+    let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    if bytes > 2 || tile.valid_x < x.len || tile.valid_y < y.len {
+        return None;
+    }
+    let most = |len: usize| MOST_PLACES.min(ENOUGH / bytes / len);
+    if x.len * bytes == 4 && y.dst == 4 && y.len.is_multiple_of(16) {
+        if let Some(step) = around.take_part(most(y.len), |one| one.src == (y.len * bytes) as isize) {
+            ys.extend(y_step(y), step.len, step.dst);
+            tile.y.len *= step.len;
+        }
+        tile.valid_y = tile.y.len;
+        return Some(y.len);
+    }
+    if y.len * bytes == 4 && x.src == 4 && x.len.is_multiple_of(16) {
+        if let Some(step) = around.take_part(most(x.len), |one| one.dst == (x.len * bytes) as isize) {
+            xs.extend(x, step.len, step.src);
+            tile.x.len *= step.len;
+        }
+        tile.valid_x = tile.x.len;
+        // The lines of a block before those of the next.
+        tile.z = around.take_least(|one| one.src.unsigned_abs()).unwrap_or(ONCE);
+        return Some(x.len);
+    }
+    None
+}
+
+/// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
+pub(super) fn repeat(around: &mut Around, src: &mut Y, dst: &mut Y) {
+    let mut count = 1;
+    src.extend(ONCE, 1, 0);
+    dst.extend(ONCE, 1, 0);
+    while around.loops[..around.len].last().is_some_and(|one| one.count as usize <= Y::ROOM / count)
+        && let Some(step) = around.take_last()
+    {
+        src.extend(ONCE, step.len, step.src);
+        dst.extend(ONCE, step.len, step.dst);
+        count *= step.len;
+    }
+}
+
+/// `y` with the destination's stride as that of a table's first loop.
+fn y_step(y: Step) -> Step {
+    Step { src: y.dst, ..y }
+}
+
+/// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
+pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around, xs: &mut X, ys: &mut Y) {
+    let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
+    // Pixels have kernels of their own.
+    if bytes <= 4
+        && (narrow(x.len) && y.dst == (x.len * bytes) as isize
+            || narrow(y.len) && x.src == (y.len * bytes) as isize)
+        || tile.valid_x == 0
+    {
+        return;
+    }
+    if tile.valid_x == x.len {
+        while tile.x.len * bytes < ENOUGH {
+            let (end, y_end) = ((tile.x.len * bytes) as isize, (y.len * bytes) as isize);
+            // Half a line and longer rows of the source are better than a line and shorter rows.
+            let for_y = |one: &Loop| one.src == y_end && y_end < LINE && end >= LINE / 2;
+            let wanted = |one: &Loop| one.dst == end && !for_y(one);
+            let Some(step) = around.take(X::ROOM / tile.x.len, wanted) else { break };
+            xs.extend(tile.x, step.len, step.src);
+            tile.x.len *= step.len;
+        }
+        tile.valid_x = tile.x.len;
+    }
+    if tile.valid_y == y.len {
+        while tile.y.len * bytes < ENOUGH {
+            let end = (tile.y.len * bytes) as isize;
+            let Some(step) = around.take(Y::ROOM / tile.y.len, |one| one.src == end) else { break };
+            ys.extend(y_step(tile.y), step.len, step.dst);
+            tile.y.len *= step.len;
+        }
+        tile.valid_y = tile.y.len;
+    }
+}
