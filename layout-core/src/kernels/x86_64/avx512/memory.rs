@@ -6,7 +6,7 @@ use super::super::parts::bytes;
 
 /// A bit for each of the first `len` (at most 64) bytes.
 #[inline(always)]
-fn first(len: usize) -> u64 {
+pub(super) fn first(len: usize) -> u64 {
     // Not a shift by 64, which is one by 0.
     if len == 0 { 0 } else { u64::MAX >> (64 - len.min(64)) }
 }
@@ -146,6 +146,17 @@ pub(super) unsafe fn store64(dst: *mut u8, value: __m512i) {
 pub(super) unsafe fn load64_first(src: *const u8, len: usize) -> __m512i {
     // SAFETY: the caller's promise; what has no bit in the mask is not touched.
     unsafe { _mm512_maskz_loadu_epi8(first(len), src.cast()) }
+}
+
+/// Reads those of 64 bytes at `src` that `data` has a bit for; the others are zero.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn load64_of(src: *const u8, data: u64) -> __m512i {
+    // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+    unsafe { _mm512_maskz_loadu_epi8(data, src.cast()) }
 }
 
 /// Writes the first `len` (at most 64) bytes of `value` at `dst`.
