@@ -8,12 +8,11 @@ use super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Step, Tables, Tile, fill_padding};
+use crate::reorder::problem::Node;
 
 /// A loop around the tile.
 #[derive(Clone, Copy)]
 struct Loop {
-    /// Index of the plan's loop.
-    node: usize,
     /// Its first value and their number in the box.
     start: u64,
     count: u64,
@@ -24,26 +23,56 @@ struct Loop {
 }
 
 /// The loops around the tile, outermost first.
-struct Around {
-    loops: [Loop; MAX_LOOPS],
+struct Around<'a> {
+    boxes: &'a Boxes<'a>,
+    /// Which of the plan's loops: a small tensor would feel it if their numbers were copied.
+    nodes: [u8; MAX_LOOPS],
     len: usize,
     /// The loops that were taken out last, the outer one first; their number.
     taken: [usize; 2],
     taken_len: usize,
 }
 
-impl Around {
+impl Around<'_> {
+    /// Loop `i` of those around the tile.
+    #[inline]
+    fn get(&self, i: usize) -> Loop {
+        let at = self.nodes[i] as usize;
+        let Node { src, dst, .. } = self.boxes.plan.nodes.get(at);
+        let strided = self.boxes.plan.nodes.fits_tile(at);
+        Loop { start: self.boxes.start[at], count: self.boxes.count[at], src, dst, strided }
+    }
+
     /// Takes out the innermost loop if it has one stride on each side.
     fn take_last(&mut self) -> Option<Step> {
-        let last = self.loops[..self.len].last().filter(|last| last.strided)?;
-        self.len -= 1;
-        (self.taken, self.taken_len) = ([last.node, self.taken[0]], self.taken_len + 1);
+        let at = self.len.checked_sub(1)?;
+        let last = Some(self.get(at)).filter(|last| last.strided)?;
+        self.len = at;
+        (self.taken, self.taken_len) = ([self.nodes[at] as usize, self.taken[0]], self.taken_len + 1);
         Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// Takes out the innermost loop if it is one over segments of which runs can be moved as rows of `tile`, all of it data.
+    fn take_segments(&mut self, tile: &Tile<'_>) -> Option<usize> {
+        let plan = self.boxes.plan;
+        let at = self.len.checked_sub(1)?;
+        let node = self.nodes[at] as usize;
+        let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
+        let fits = match plan.class {
+            Class::Rows => whole,
+            Class::Strided => whole && tile.z.len == 1,
+            Class::Stream | Class::Transpose => false,
+        };
+        if plan.nodes.fits_tile(node) || !fits || !plan.moves_bytes() || self.boxes.scaling.is_some() {
+            return None;
+        }
+        self.len = at;
+        Some(node)
     }
 
     /// The plan's loops that are left, outermost first.
     fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
-        self.loops[..self.len].iter().map(|one| one.node)
+        self.nodes[..self.len].iter().map(|&node| node as usize)
     }
 
     /// The plan's loops that are x, y and z of the tile, where z has `z_len` values; any loop stands for one that runs once.
@@ -59,11 +88,10 @@ impl Around {
 
     /// Takes out the loop of at most `most` values that `wanted` accepts.
     fn take(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
-        let found = self.loops[..self.len]
-            .iter()
-            .position(|one| one.strided && one.count <= most as u64 && wanted(one))?;
-        let one = self.loops[found];
-        self.loops.copy_within(found + 1..self.len, found);
+        let fits = |one: &Loop| one.strided && one.count <= most as u64 && wanted(one);
+        let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
+        let one = self.get(found);
+        self.nodes.copy_within(found + 1..self.len, found);
         self.len -= 1;
         Some(Step { len: one.count as usize, src: one.src, dst: one.dst })
     }
@@ -106,6 +134,7 @@ impl Boxes<'_> {
         if tile.z.len == 1 {
             tile.z = around.take_last().unwrap_or(ONCE);
         }
+        let segments = if self.fill.is_none() { around.take_segments(&tile) } else { None };
         let placed =
             self.scaling.and_then(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
         tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
@@ -121,6 +150,9 @@ impl Boxes<'_> {
                 // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
                 // element of the tile in the memory that the caller vouches for.
                 unsafe { fill_padding(value, bytes, self.dst.wrapping_offset(dst), &tile) };
+            } else if let Some(node) = segments {
+                // SAFETY: the caller's promise; the loop over segments was taken out.
+                unsafe { self.move_segments(node, src, dst, &tile) };
             } else {
                 // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
                 // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
@@ -136,9 +168,9 @@ impl Boxes<'_> {
                     return;
                 }
                 i -= 1;
-                let one = &around.loops[i];
+                let one = around.get(i);
                 let next = if value[i] + 1 < one.count { value[i] + 1 } else { 0 };
-                let (src_by, dst_by) = one.between(plan, value[i], next);
+                let (src_by, dst_by) = one.between(plan, around.nodes[i] as usize, value[i], next);
                 (src, dst) = (src.wrapping_add(src_by), dst.wrapping_add(dst_by));
                 value[i] = next;
                 if next != 0 {
@@ -148,15 +180,48 @@ impl Boxes<'_> {
         }
     }
 
+    /// Moves `tile` for all values of loop `node`, which is one over segments: those that follow one another on both sides at a
+    /// time. `src` and `dst` are where the tile lies for the first of them.
+    ///
+    /// # Safety
+    /// That of [`super::super::Reorder::run_ptr`]; [`Around::take_segments`] took the loop out.
+    unsafe fn move_segments(&self, node: usize, src: isize, dst: isize, tile: &Tile<'_>) {
+        let plan = self.plan;
+        let rows = plan.class == Class::Rows;
+        let element = plan.dst_element as isize;
+        let length = if rows { tile.x.len as isize * element } else { element };
+        let (first, end) = (self.start[node], self.start[node] + self.count[node]);
+        let begin = plan.nodes.at(node, first);
+        let (mut value, mut at) = (first, begin);
+        while value < end {
+            let (mut next, mut count) = (at, 0);
+            while value < end {
+                let last = next;
+                (value, count) = (value + 1, count + 1);
+                next = plan.nodes.at(node, value);
+                if next.0.wrapping_sub(last.0) != length || next.1.wrapping_sub(last.1) != length {
+                    break;
+                }
+            }
+            let run = if rows {
+                let len = tile.x.len * count;
+                Tile { x: Step { len, ..tile.x }, valid_x: len, ..*tile }
+            } else {
+                let x = Step { len: count, src: element, dst: element };
+                Tile { x, valid_x: count, y: tile.x, valid_y: tile.x.len, z: tile.y, ..*tile }
+            };
+            let src = src.wrapping_add(at.0.wrapping_sub(begin.0));
+            let dst = dst.wrapping_add(at.1.wrapping_sub(begin.1));
+            // SAFETY: as in `walk`: the elements of the run are those of its segments, which are the box's, and follow one another.
+            unsafe { plan.move_tile((self.src, src), (self.dst, dst), &run) };
+            at = next;
+        }
+    }
+
     /// The loops that the box runs more than once, except the two innermost; adds to the offsets where the box begins.
-    fn around(&self, src: &mut isize, dst: &mut isize) -> Around {
+    fn around(&self, src: &mut isize, dst: &mut isize) -> Around<'_> {
         let nodes = &self.plan.nodes;
-        let mut around = Around {
-            loops: [Loop { node: 0, start: 0, count: 0, src: 0, dst: 0, strided: true }; MAX_LOOPS],
-            len: 0,
-            taken: [0; 2],
-            taken_len: 0,
-        };
+        let mut around = Around { boxes: self, nodes: [0; MAX_LOOPS], len: 0, taken: [0; 2], taken_len: 0 };
         let len = nodes.len();
         for i in 0..len {
             if self.start[i] != 0 || !nodes.is_strided(i) {
@@ -165,15 +230,7 @@ impl Boxes<'_> {
                 *dst = dst.wrapping_add(dst_at);
             }
             if self.count[i] > 1 && i + 2 < len {
-                let node = nodes.get(i);
-                around.loops[around.len] = Loop {
-                    node: i,
-                    start: self.start[i],
-                    count: self.count[i],
-                    src: node.src,
-                    dst: node.dst,
-                    strided: nodes.fits_tile(i),
-                };
+                around.nodes[around.len] = i as u8;
                 around.len += 1;
             }
         }
@@ -207,21 +264,20 @@ impl Boxes<'_> {
 }
 
 impl Loop {
-    /// How far the value `next` is from `value`, both counted from the first one of the box.
+    /// How far the value `next` is from `value`, both counted from the first one of the box. It is loop `node` of the plan.
     #[inline]
-    fn between(&self, plan: &Reorder, value: u64, next: u64) -> (isize, isize) {
+    fn between(&self, plan: &Reorder, node: usize, value: u64, next: u64) -> (isize, isize) {
         if self.strided {
             let by = next.wrapping_sub(value) as isize;
             return (self.src.wrapping_mul(by), self.dst.wrapping_mul(by));
         }
-        let (from, to) =
-            (plan.nodes.at(self.node, self.start + value), plan.nodes.at(self.node, self.start + next));
+        let (from, to) = (plan.nodes.at(node, self.start + value), plan.nodes.at(node, self.start + next));
         (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
     }
 }
 
 /// The loop that makes the tile blocks of 16 groups of 4 bytes on one side, for which there is a kernel; taken out.
-fn woven(plan: &Reorder, tile: &Tile, around: &mut Around) -> Option<Step> {
+fn woven(plan: &Reorder, tile: &Tile, around: &mut Around<'_>) -> Option<Step> {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     let whole = tile.valid_x == x.len && tile.valid_y == y.len;
     if plan.class != Class::Transpose || !plan.moves_bytes() || bytes > 2 || !whole {
@@ -237,7 +293,7 @@ fn woven(plan: &Reorder, tile: &Tile, around: &mut Around) -> Option<Step> {
 }
 
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
-fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around, xs: &mut X, ys: &mut Y) {
+fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>, xs: &mut X, ys: &mut Y) {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
     // Pixels have kernels of their own.
