@@ -27,6 +27,10 @@ pub(super) unsafe fn rows(job: &Rows) {
         0..=16 => unsafe { rows16(job) },
         // SAFETY: as above.
         17..=32 => unsafe { rows32(job) },
+        // SAFETY: as above, and they are aligned.
+        LINE if job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE) => unsafe {
+            lines(job)
+        },
         // SAFETY: as above.
         33..=LINE => unsafe { rows64(job) },
         _ => {
@@ -41,6 +45,21 @@ pub(super) unsafe fn rows(job: &Rows) {
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
         }
+    }
+}
+
+/// Moves rows that become aligned lines past the caches.
+///
+/// # Safety
+/// As [`rows`], for such rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn lines(job: &Rows) {
+    for y in 0..job.count {
+        // SAFETY: the caller's promise.
+        let row = unsafe { load64_first(step(job.src, y, job.src_y), job.valid) };
+        // SAFETY: as above.
+        unsafe { stream(step_mut(job.dst, y, job.dst_y), row) };
     }
 }
 
@@ -127,11 +146,12 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
         // SAFETY: as above.
         let second = if both { unsafe { load64_of(step(src, rows, job.src_y), data) } } else { first };
         let packed = _mm512_permutex2var_epi8(first, from, second);
+        let (quarter, half) = (_mm512_castsi512_si128(packed), _mm512_castsi512_si256(packed));
         match width {
             // SAFETY: as many bytes of the destination are left; those behind what is filled are written again.
-            16 => unsafe { store16(dst, _mm512_castsi512_si128(packed)) },
+            16 => unsafe { store16(dst, quarter) },
             // SAFETY: as above.
-            32 => unsafe { store32(dst, _mm512_castsi512_si256(packed)) },
+            32 => unsafe { store32(dst, half) },
             // SAFETY: as above.
             _ => unsafe { store64(dst, packed) },
         }
