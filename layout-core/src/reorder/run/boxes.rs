@@ -69,8 +69,8 @@ impl<'a> Boxes<'a> {
     pub(super) unsafe fn bands(&mut self) {
         let plan = self.plan;
         let bytes = plan.bytes_read() + plan.bytes_written();
-        let most = if plan.has_segments() { SEGMENTS } else { BAND };
-        if bytes <= 4 * most || !plan.has_segments() && !plan.has_interleaved_boxes() {
+        let most = if plan.has_short_segments() { SEGMENTS } else { BAND };
+        if bytes <= 4 * most || !plan.has_short_segments() && !plan.has_interleaved_boxes() {
             // SAFETY: the caller's promise.
             return unsafe { self.fork(0) };
         }

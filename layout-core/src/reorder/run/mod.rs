@@ -14,7 +14,7 @@ mod window;
 use super::attributes::Scaling;
 use super::plan::{Class, TILE_LOOPS};
 use super::{Reorder, ReorderError};
-use crate::kernels::{Job, Place, Step, Tables, Tile, fence, run_packed};
+use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, fence, run_packed};
 use boxes::Boxes;
 
 pub use slices::convert_slice;
@@ -180,16 +180,22 @@ impl Reorder {
         unsafe { run_packed(&job, Place { memory: src.0, at: src.1 }, Place { memory: dst.0, at: dst.1 }) };
     }
 
-    /// Whether there is a loop over segments, where blocks do not nest.
-    fn has_segments(&self) -> bool {
-        (0..self.nodes.len()).any(|i| !self.nodes.fits_tile(i))
+    /// Whether there is a loop over segments that are shorter than a line, where blocks do not nest.
+    fn has_short_segments(&self) -> bool {
+        let piece = match self.class {
+            Class::Rows => self.nodes.get(self.nodes.len() - 1).n.saturating_mul(self.dst_element.into()),
+            _ => self.dst_element.into(),
+        };
+        piece < LINE as u64 && (0..self.nodes.len()).any(|i| !self.nodes.fits_tile(i))
     }
 
     /// Whether the boxes of an axis with a tail lie side by side in what the other loops step over, so that they share lines.
     fn has_interleaved_boxes(&self) -> bool {
         let is_near = |t: usize| {
             let highest = self.tails.levels(t).last().map(|&top| self.nodes.get(top as usize));
-            highest.is_some_and(|top| top.src.unsigned_abs().min(top.dst.unsigned_abs()) < NEAR)
+            // Of a single loop there is one box.
+            self.tails.levels(t).len() > 1
+                && highest.is_some_and(|top| top.src.unsigned_abs().min(top.dst.unsigned_abs()) < NEAR)
         };
         (0..self.tails.len as usize).any(is_near)
     }

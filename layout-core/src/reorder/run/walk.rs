@@ -59,7 +59,7 @@ impl Around<'_> {
         let node = self.nodes[at] as usize;
         let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
         let fits = match plan.class {
-            Class::Rows => whole,
+            Class::Rows => whole && plan.has_short_segments(),
             Class::Strided => whole && tile.z.len == 1,
             Class::Stream | Class::Transpose => false,
         };
