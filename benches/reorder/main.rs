@@ -7,6 +7,7 @@
 mod cases;
 mod element;
 mod entrants;
+mod lines;
 mod measure;
 mod memory;
 mod options;
@@ -155,6 +156,7 @@ fn run(
         name: problem.case.name(),
         read,
         written,
+        lines: lines::bytes(problem),
         held_by: caches.holding(read + written),
         results: entrants.iter().zip(times).map(|(e, times)| (e.name.clone(), kernel(e), times)).collect(),
         wrong,

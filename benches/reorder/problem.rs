@@ -154,7 +154,8 @@ impl Problem {
 
     /// Bytes that each buffer needs.
     pub(crate) fn buffer_len(&self) -> usize {
-        self.src.size_bytes().max(self.dst.size_bytes()).max(self.copy_len())
+        // As many lines as the two sides have are copied half and half.
+        self.src.size_bytes().max(self.dst.size_bytes()).max(self.copy_len()).next_multiple_of(64)
     }
 
     /// The one nest that reaches everything, where no tail and no padding needs another.

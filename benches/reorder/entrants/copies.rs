@@ -1,6 +1,8 @@
-//! The yardstick, one memcpy that moves as many bytes as the case, and a copy with streaming stores beside it.
+//! The yardstick, one memcpy that moves as many bytes as the case; one that moves the lines that the case touches, where these
+//! are more; and a copy with streaming stores.
 
 use super::{Entrant, Role};
+use crate::lines;
 use crate::problem::Problem;
 use rayon::prelude::*;
 
@@ -16,6 +18,16 @@ pub(super) fn entrants(problem: &Problem, threads: usize) -> Vec<Entrant<'_>> {
             split(&src[..len], &mut dst[..len], threads, |src, dst| dst.copy_from_slice(src));
         }),
     )];
+    let lines = lines::bytes(problem).div_ceil(2);
+    if lines * 10 > len * 11 {
+        out.push(Entrant::new(
+            "memcpy of lines",
+            Role::Yardstick,
+            Box::new(move |src, dst| {
+                split(&src[..lines], &mut dst[..lines], threads, |src, dst| dst.copy_from_slice(src));
+            }),
+        ));
+    }
     if len >= STREAMS_FROM && cfg!(target_arch = "x86_64") {
         out.push(Entrant::new(
             "streaming copy",

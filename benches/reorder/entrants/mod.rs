@@ -16,7 +16,7 @@ pub(crate) use naive::oracle;
 pub(crate) enum Role {
     /// The reorder that is measured.
     Ours,
-    /// One memcpy that moves as many bytes; makes no reorder.
+    /// One memcpy that moves as many bytes, or as many lines as are touched; makes no reorder.
     Yardstick,
     /// Another way to copy as many bytes, to show what the machine can do; makes no reorder.
     Copy,
@@ -58,6 +58,7 @@ pub(crate) fn names(libraries: &Libraries, options: &Options) -> Vec<(String, Ro
     let mut names = vec![
         ("ours".to_owned(), Role::Ours),
         ("memcpy".to_owned(), Role::Yardstick),
+        ("memcpy of lines".to_owned(), Role::Yardstick),
         ("streaming copy".to_owned(), Role::Copy),
         ("naive".to_owned(), Role::Naive),
     ];

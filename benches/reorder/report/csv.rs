@@ -3,11 +3,11 @@
 use super::Report;
 use std::fmt::Write;
 
-/// One line a case: what it is, our figures, then of every entrant nanoseconds (median and
+/// One line a case: what it is, our figures (`lines` is the share of a memcpy of the cache lines that are touched), then of every entrant nanoseconds (median and
 /// least), how many times as fast ours is, and the kernel where it has a name.
 pub(super) fn table(report: &Report) -> String {
     let mut out = String::from(
-        "class,case,bytes_read,bytes_written,held_by,kernel,ours_gb_per_s,share_of_memcpy,best_onednn,best_peer",
+        "class,case,bytes_read,bytes_written,held_by,kernel,ours_gb_per_s,share_of_memcpy,line_bytes,lines,best_onednn,best_peer",
     );
     for (name, _) in &report.names {
         write!(out, ",{name} ns,{name} least ns,ours / {name},{name} kernel").expect("a string takes all");
@@ -24,6 +24,8 @@ pub(super) fn table(report: &Report) -> String {
             quoted(row.kernel("ours")),
             number(row.seconds("ours").map(|seconds| row.throughput(seconds))),
             number(row.share("ours")),
+            row.lines.to_string(),
+            number(row.share_of_lines("ours")),
             quoted(report.best_onednn(row).unwrap_or("")),
             quoted(report.best_peer(row).unwrap_or("")),
         ];

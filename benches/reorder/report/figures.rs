@@ -29,6 +29,12 @@ impl Row {
         Some(self.seconds("memcpy")? / self.seconds(name)?)
     }
 
+    /// How fast `name` is against one memcpy of the lines that the case touches; of as many bytes, where these are about as many.
+    pub(super) fn share_of_lines(&self, name: &str) -> Option<f64> {
+        let copy = self.seconds("memcpy of lines").or_else(|| self.seconds("memcpy"))?;
+        Some(copy / self.seconds(name)?)
+    }
+
     /// How many times as fast as `name` ours is.
     pub(super) fn ratio(&self, name: &str) -> Option<f64> {
         Some(self.seconds(name)? / self.seconds("ours")?)

@@ -25,6 +25,10 @@ pub(super) fn summary(report: &Report) -> String {
     for (what, mean) in [
         ("share of memcpy", geomean(all.iter().map(|row| row.share("ours")))),
         (
+            "share of a memcpy of the lines that are touched",
+            geomean(all.iter().map(|row| row.share_of_lines("ours"))),
+        ),
+        (
             "against oneDNN, its fastest version in each case",
             geomean(all.iter().map(|row| row.ratio(report.best_onednn(row)?))),
         ),
@@ -75,6 +79,10 @@ pub(super) fn summary(report: &Report) -> String {
             "Slowest against memcpy",
             Box::new(|row: &Row| row.share("ours")) as Box<dyn Fn(&Row) -> Option<f64>>,
         ),
+        (
+            "Slowest against a memcpy of the lines that are touched",
+            Box::new(|row| row.share_of_lines("ours")),
+        ),
         ("Slowest against oneDNN", Box::new(|row: &Row| row.ratio(report.best_onednn(row)?))),
         ("Slowest against the fastest peer", Box::new(|row: &Row| row.ratio(report.best_peer(row)?))),
     ] {
@@ -105,7 +113,7 @@ fn conditions(report: &Report) -> String {
     format!(
         "{processor}, {} KB L1, {} KB L2, {} MB L3; {} thread(s) for those that can use several; {}; medians, entrants in \
          turn on the same buffers. The yardstick is one memcpy that moves as many bytes as the case reads and writes, \
-         padding included. Ratios say how many times as fast ours is.",
+         padding included; its share of lines is against one of all cache lines that hold any of these. Ratios say how many times as fast ours is.",
         caches.l1 >> 10,
         caches.l2 >> 10,
         caches.l3 >> 20,
@@ -174,9 +182,9 @@ fn worst(report: &Report, figure: &dyn Fn(&Row) -> Option<f64>) -> String {
 fn cases(report: &Report) -> String {
     let others: Vec<&str> = report.names.iter().filter(|n| n.1 != Role::Ours).map(|n| n.0.as_str()).collect();
     let mut out = format!(
-        "| class | case | in | kernel | ours, ns | GB/s | share of memcpy | / {} |\n|---{}|\n",
+        "| class | case | in | kernel | ours, ns | GB/s | share of memcpy | of lines | / {} |\n|---{}|\n",
         others.join(" | / "),
-        "|---".repeat(6 + others.len())
+        "|---".repeat(7 + others.len())
     );
     for row in &report.rows {
         let ours = row.seconds("ours");
@@ -188,6 +196,7 @@ fn cases(report: &Report) -> String {
             show(ours.map(|seconds| seconds * 1e9), 0),
             show(ours.map(|seconds| row.throughput(seconds)), 1),
             show(row.share("ours"), 2),
+            show(row.share_of_lines("ours"), 2),
         ];
         fields.extend(others.iter().map(|name| show(row.ratio(name), 2)));
         writeln!(out, "| {} |", fields.join(" | ")).expect(TAKES);

@@ -20,6 +20,8 @@ pub(crate) struct Row {
     pub(crate) read: usize,
     /// Bytes of the destination's elements, padding included.
     pub(crate) written: usize,
+    /// Bytes of the lines that hold any of these.
+    pub(crate) lines: usize,
     /// The cache that holds both.
     pub(crate) held_by: &'static str,
     /// Entrant, kernel, times.

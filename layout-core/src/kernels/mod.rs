@@ -51,7 +51,6 @@ pub use cpu::Neon;
 #[cfg(target_arch = "x86_64")]
 pub use cpu::{Avx2, Avx512, Sse41};
 pub use cpu::{Cpu, Token};
-#[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};

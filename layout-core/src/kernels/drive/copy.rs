@@ -6,6 +6,7 @@ use super::super::copy_bytes;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Step, Tables, Tile};
 use super::cross::cross;
+use super::grid::pieces_of;
 use super::groups::{groups, woven};
 use super::strips::pieces;
 use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
@@ -48,6 +49,10 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let rows = tile.x.src == bytes;
     // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
     let crossed = tile.y.src == bytes || B == 16;
+    // SAFETY: the caller's promise.
+    if unsafe { pieces_of::<S, B>(simd, src, dst, tile) } {
+        return;
+    }
     if tile.x.dst != bytes || !(rows || crossed) {
         // SAFETY: the caller's promise.
         unsafe { generic::copy::<B>(src, dst, tile) };
@@ -212,7 +217,7 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
 ///
 /// # Safety
 /// The elements, of `bytes` bytes, can be written.
-unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
+pub(super) unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
     match tile.tables.dst_y {
         None => {
             let rest = Step { len: tile.y.len - y, ..tile.y };

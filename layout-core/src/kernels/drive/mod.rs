@@ -1,13 +1,14 @@
 //! What all vector families share: cuts a tile into the jobs of [`Simd`], which every family implements with its own
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
-//! * `copy` tells rows, narrow tiles and crossed ones apart, `cross` cuts the latter into bands, `strips` these into
-//!   lines of the destination; `groups` knows the operands of dot products; `convert` puts a conversion of runs before or
-//!   behind all these.
+//! * `copy` tells rows, narrow tiles and crossed ones apart; `grid` orders short rows; `cross` cuts crossed tiles into bands,
+//!   `strips` these into lines of the destination; `groups` knows the operands of dot products; `convert` puts a conversion of
+//!   runs before or behind all these.
 
 mod convert;
 mod copy;
 mod cross;
+mod grid;
 mod groups;
 mod strips;
 
@@ -15,8 +16,9 @@ mod strips;
 pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
 pub(super) use copy::copy;
+pub(super) use grid::{Grid, grid};
 
-use super::generic::{step, step_mut};
+use super::generic::{step, step_mut, transfer};
 use super::isa::Isa;
 
 /// Bytes of a cache line, which a strip fills.
@@ -352,6 +354,34 @@ pub(super) trait Simd: Isa {
     /// `valid` bytes can be read at `src + y * src_y`, and `len` written at `dst + y * dst_y`, for all y below `count`;
     /// the two do not overlap; `valid <= len`.
     unsafe fn rows(self, job: &Rows);
+
+    /// Moves the pieces of `job`, by way of [`grid`] compiled for the family.
+    ///
+    /// # Safety
+    /// As [`grid`].
+    unsafe fn grid(self, job: &Grid);
+
+    /// Moves the first rows of `job`, which have gaps in the source but none in the destination, several in a register; returns
+    /// how many, which follows from their number, length and stride. What remains is as it was, or is overwritten next.
+    ///
+    /// # Safety
+    /// As [`Simd::rows`], with `valid == len == dst_y`, which is not 0, and `src_y` above that and at most half of
+    /// [`Simd::REGISTER`].
+    #[inline(always)]
+    unsafe fn pack(self, job: &Rows) -> usize {
+        let _ = job;
+        0
+    }
+
+    /// Moves `W` (16, 32 or 64) bytes past the caches, where the family can.
+    ///
+    /// # Safety
+    /// They can be read at `src` and written at `dst`, which is a multiple of `W`, and do not overlap.
+    #[inline(always)]
+    unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { transfer::<[u8; W]>(src, dst) };
+    }
 
     /// Brings the line at `src`, if there is one, into the second-level cache.
     fn fetch(self, src: *const u8);

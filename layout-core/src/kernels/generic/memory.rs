@@ -28,7 +28,7 @@ pub(super) unsafe fn store<T: Copy>(dst: *mut u8, value: T) {
 /// # Safety
 /// As [`load`] and [`store`].
 #[inline(always)]
-pub(super) unsafe fn transfer<T: Copy>(src: *const u8, dst: *mut u8) {
+pub(in super::super) unsafe fn transfer<T: Copy>(src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise.
     let value = unsafe { load::<T>(src) };
     // SAFETY: the caller's promise.

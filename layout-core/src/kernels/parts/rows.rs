@@ -3,7 +3,7 @@
 /// Defines `$rows` for rows of up to `$width` bytes.
 macro_rules! short_rows {
     (
-        $features:literal, $rows:ident, $width:literal, $load:ident $load_first:ident, $store_first:ident,
+        $features:literal, $rows:ident, $width:literal, $load:ident $load_first:ident, $store:ident $store_first:ident,
         $ones:ident $and:ident
     ) => {
         /// Moves rows of up to `$width` bytes.
@@ -15,6 +15,22 @@ macro_rules! short_rows {
         unsafe fn $rows(job: &Rows) {
             let data = $ones(job.valid);
             let readable = job.readable($width);
+            // Masked stores are much slower where they miss the caches.
+            if job.len == $width {
+                for y in 0..readable {
+                    // SAFETY: a register can be read at these rows.
+                    let row = unsafe { $load(step(job.src, y, job.src_y)) };
+                    // SAFETY: the caller's promise; a row is a register.
+                    unsafe { $store(step_mut(job.dst, y, job.dst_y), $and(data, row)) };
+                }
+                for y in readable..job.count {
+                    // SAFETY: the caller's promise.
+                    let row = unsafe { $load_first(step(job.src, y, job.src_y), job.valid) };
+                    // SAFETY: as above; a row is a register.
+                    unsafe { $store(step_mut(job.dst, y, job.dst_y), row) };
+                }
+                return;
+            }
             for y in 0..readable {
                 // SAFETY: a register can be read at these rows.
                 let row = unsafe { $load(step(job.src, y, job.src_y)) };

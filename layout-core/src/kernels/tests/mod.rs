@@ -4,6 +4,7 @@
 mod convert;
 mod copy;
 mod few;
+mod pieces;
 mod small;
 
 use super::cpu::{ALL, Token};

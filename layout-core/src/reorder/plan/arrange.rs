@@ -1,7 +1,8 @@
 //! Orders the loops of a simplified problem, picks the tile and its kernel. Called by `Reorder::new`.
 //!
 //! The tile is two loops: x, along which the destination is contiguous, and y, along which the source is. The other loops
-//! lie around it with the destination's strides falling from the outermost in, so that its lines are written in turn.
+//! lie around it with the destination's strides falling from the outermost in, so that its lines are written in turn; around
+//! long runs, those of both sides.
 
 use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
@@ -32,7 +33,8 @@ pub(super) const fn arrange(
     let (src_element, dst_element) = (src_bytes * run, dst_bytes * run);
     let (x, y) = tile(all, promoted, run);
     let mut order = [0u8; MAX_NODES];
-    let mut outer = outer_loops(all, [promoted, x, y], &mut order);
+    let by = if is_long_run(all, x, src_bytes) { By::Both } else { By::Dst };
+    let mut outer = outer_loops(all, [promoted, x, y], by, &mut order);
     // The kernel takes the innermost of these too, unless that is one over segments.
     let mut z = None;
     if outer > 0 && all.fits_tile(order[outer - 1] as usize) {
@@ -227,6 +229,7 @@ const fn is_in(i: usize, taken: &[Option<usize>]) -> bool {
 enum By {
     Dst,
     Src,
+    Both,
 }
 
 /// Grows from the innermost loop out; ties go to the smaller stride of the other side, and to positive ones.
@@ -235,14 +238,27 @@ const fn rank(node: Node, by: By) -> u128 {
     let (first, second) = match by {
         By::Dst => (dst, src),
         By::Src => (src, dst),
+        // As if they were one area: neither side goes far as long as the other does not. Products beyond all memory are one.
+        By::Both => {
+            let both = src.saturating_mul(dst);
+            (if both > u64::MAX as u128 { u64::MAX as u128 } else { both }, dst)
+        }
     };
     first << 64 | second << 1 | (node.dst < 0) as u128
+}
+
+/// Whether loop `x` is a run on both sides of more than a line: then what comes next to it shares none.
+const fn is_long_run(nodes: &Nodes<MAX_NODES>, x: Option<usize>, bytes: usize) -> bool {
+    let Some(x) = x else { return false };
+    let node = nodes.get(x);
+    node.src == 1 && node.dst == 1 && node.n.saturating_mul(bytes as u64) > 64
 }
 
 /// Writes the loops that are not in `taken` to `order`, outermost first; returns how many.
 const fn outer_loops(
     nodes: &Nodes<MAX_NODES>,
     taken: [Option<usize>; 3],
+    by: By,
     order: &mut [u8; MAX_NODES],
 ) -> usize {
     let mut len = 0;
@@ -250,7 +266,7 @@ const fn outer_loops(
     while i < nodes.len() {
         if !is_in(i, &taken) {
             let mut at = len;
-            while at > 0 && rank(nodes.get(order[at - 1] as usize), By::Dst) < rank(nodes.get(i), By::Dst) {
+            while at > 0 && rank(nodes.get(order[at - 1] as usize), by) < rank(nodes.get(i), by) {
                 order[at] = order[at - 1];
                 at -= 1;
             }

@@ -62,6 +62,12 @@ impl Tails {
         let first = if t == 0 { 0 } else { self.end[t - 1] };
         &self.levels[first as usize..self.end[t] as usize]
     }
+
+    /// The loops of all tail axes.
+    pub(super) fn all_levels(&self) -> &[u8] {
+        let end = self.end[..self.len as usize].last().map_or(0, |&end| end as usize);
+        &self.levels[..end]
+    }
 }
 
 /// A plan that moves a tensor from one layout and data type to another.

@@ -6,7 +6,13 @@
 //! an axis lies in the tile, its last piece of data and the padding beside it make one box, whose tiles write both.
 
 use super::super::attributes::Scaling;
-use super::super::plan::{MAX_LOOPS, Reorder};
+use super::super::plan::{Class, MAX_LOOPS, Reorder};
+use crate::kernels::LINE;
+
+/// Bytes, read and written, of a band in which all boxes are walked: a part of the second-level cache.
+const BAND: usize = 256 * 1024;
+/// The same where there are segments: each of them writes a part of the lines.
+const SEGMENTS: usize = 64 * 1024;
 
 /// The box at hand, and the memory to move.
 pub(super) struct Boxes<'a> {
@@ -56,6 +62,57 @@ impl<'a> Boxes<'a> {
             padding: false,
             part: None,
         }
+    }
+
+    /// Walks all boxes. Where these share lines, or segments do, it is done with a band of the other loops, one that fits into
+    /// the nearer caches, before it goes on to the next.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`].
+    pub(super) unsafe fn bands(&mut self) {
+        let plan = self.plan;
+        let bytes = plan.bytes_read() + plan.bytes_written();
+        let most = if plan.has_short_segments() { SEGMENTS } else { BAND };
+        if bytes <= 4 * most || !plan.has_short_segments() && !plan.has_interleaved_boxes() {
+            // SAFETY: the caller's promise.
+            return unsafe { self.fork(0) };
+        }
+        let is_free = |&i: &usize| plan.nodes.is_strided(i) && !plan.tails.all_levels().contains(&(i as u8));
+        let free = (0..plan.nodes.len()).filter(is_free).fold(0, |free, i| free | 1 << i);
+        // SAFETY: the caller's promise.
+        unsafe { self.band(0, free, bytes, most) };
+    }
+
+    /// Walks the boxes in bands of at most `most` of `bytes` bytes, of the loops from `node` on that `free` has a bit for.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`].
+    unsafe fn band(&mut self, node: usize, free: u32, bytes: usize, most: usize) {
+        let nodes = &self.plan.nodes;
+        let is_row = |i: usize| i + 1 == nodes.len() && self.plan.class == Class::Rows;
+        let next = (node..nodes.len()).find(|&i| free >> i & 1 == 1 && !is_row(i) && nodes.get(i).n > 1);
+        let Some(node) = next.filter(|_| bytes > most) else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.fork(0) };
+        };
+        let n = nodes.get(node).n;
+        let (first, end) = match self.part {
+            Some((part, start, end)) if part == node => (start, end.min(n)),
+            _ => (0, n),
+        };
+        // Tiles keep whole lines.
+        let grain = if node + 2 >= nodes.len() { LINE as u64 } else { 1 };
+        let one = bytes as u64 / n;
+        let count = (most as u64 / one.max(1)).max(1).next_multiple_of(grain);
+        let mut at = first;
+        while at < end {
+            let here = count.min(end - at);
+            (self.start[node], self.count[node]) = (at, here);
+            // SAFETY: the caller's promise; this is part of all boxes.
+            unsafe { self.band(node + 1, free, (one * here) as usize, most) };
+            at += here;
+        }
+        (self.start[node], self.count[node]) = (0, n);
     }
 
     /// Walks all boxes of the tail axes from `t` on.

@@ -12,14 +12,18 @@ mod walk;
 mod window;
 
 use super::attributes::Scaling;
+use super::plan::{Class, TILE_LOOPS};
 use super::{Reorder, ReorderError};
-use crate::kernels::{Job, Place, Tile, fence, run_packed};
+use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, fence, run_packed};
 use boxes::Boxes;
 
 pub use slices::convert_slice;
 
 /// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
 const STREAM_BYTES: usize = 16 << 20;
+
+/// Boxes that are no further apart than this are walked in bands.
+const NEAR: usize = 4096;
 
 impl Reorder {
     /// Moves the tensor in `src` to `dst` and writes zero to the padding of the destination.
@@ -104,14 +108,51 @@ impl Reorder {
         if self.padded == 0 {
             return;
         }
+        if part.is_none() && scaling.is_none() && self.is_one_tile() {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_tile(src, dst) };
+            return;
+        }
         let boxes = || Boxes { part, ..Boxes::new(self, src, dst) };
         // SAFETY: the caller's promise.
-        unsafe { Boxes { scaling, ..boxes() }.fork(0) };
+        unsafe { Boxes { scaling, ..boxes() }.bands() };
         if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
             // SAFETY: the caller's promise.
-            unsafe { Boxes { fill: Some(fill), ..boxes() }.fork(0) };
+            unsafe { Boxes { fill: Some(fill), ..boxes() }.bands() };
         }
         if self.streams() {
+            fence();
+        }
+    }
+
+    /// Whether the kernel runs all loops as they are.
+    fn is_one_tile(&self) -> bool {
+        let (z, y) = (self.nodes.get(0), self.nodes.get(1));
+        let strided = (0..TILE_LOOPS).all(|i| self.nodes.is_strided(i));
+        let as_it_is = match self.class {
+            Class::Transpose => z.n == 1,
+            Class::Rows => y.n > 1 || z.n == 1,
+            Class::Stream | Class::Strided => true,
+        };
+        self.nodes.len() == TILE_LOOPS && self.tails.len == 0 && strided && as_it_is
+    }
+
+    /// Runs a plan whose kernel runs all loops as they are: without a walk, which would take longer than a small tensor.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`]; [`Reorder::is_one_tile`] holds.
+    unsafe fn run_tile(&self, src: *const u8, dst: *mut u8) {
+        let [z, y, x] = [0, 1, 2].map(|i| {
+            let node = self.nodes.get(i);
+            Step { len: node.n as usize, src: node.src, dst: node.dst }
+        });
+        let stream = self.streams();
+        let tile =
+            Tile { x, y, z, valid_x: x.len, valid_y: y.len, stream, tables: Tables::NONE, epilogue: None };
+        // SAFETY: without tails every combination of values is an element on both sides, so that the invariants 1 and 2 of the
+        // plan place it in the memory that the caller vouches for; the rest is as in `Boxes::walk`.
+        unsafe { self.move_tile((src, self.src_base), (dst, self.dst_base), &tile) };
+        if stream {
             fence();
         }
     }
@@ -137,6 +178,26 @@ impl Reorder {
         };
         // SAFETY: the caller's promise.
         unsafe { run_packed(&job, Place { memory: src.0, at: src.1 }, Place { memory: dst.0, at: dst.1 }) };
+    }
+
+    /// Whether there is a loop over segments that are shorter than a line, where blocks do not nest.
+    fn has_short_segments(&self) -> bool {
+        let piece = match self.class {
+            Class::Rows => self.nodes.get(self.nodes.len() - 1).n.saturating_mul(self.dst_element.into()),
+            _ => self.dst_element.into(),
+        };
+        piece < LINE as u64 && (0..self.nodes.len()).any(|i| !self.nodes.fits_tile(i))
+    }
+
+    /// Whether the boxes of an axis with a tail lie side by side in what the other loops step over, so that they share lines.
+    fn has_interleaved_boxes(&self) -> bool {
+        let is_near = |t: usize| {
+            let highest = self.tails.levels(t).last().map(|&top| self.nodes.get(top as usize));
+            // Of a single loop there is one box.
+            self.tails.levels(t).len() > 1
+                && highest.is_some_and(|top| top.src.unsigned_abs().min(top.dst.unsigned_abs()) < NEAR)
+        };
+        (0..self.tails.len as usize).any(is_near)
     }
 
     /// Whether the buffers are long enough.

@@ -2,6 +2,7 @@
 
 use super::super::attributes::Scaling;
 use super::super::{Reorder, ReorderError};
+use super::parts::{ENOUGH, ENOUGH_ASLEEP};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// The two buffers, for several threads.
@@ -25,7 +26,8 @@ impl Memory {
 
 impl Reorder {
     /// [`Reorder::run`] on the threads of the current pool of [rayon]: the global one, or a caller's own in whose
-    /// `install` this is called. Reorders that move less than half a megabyte stay on the calling thread.
+    /// `install` this is called. Reorders that move less than half a megabyte stay on the calling thread, and so do those of
+    /// less than four where that belongs to no pool and would have to wait until its threads are awake.
     ///
     /// # Errors
     /// Those of [`Reorder::run`].
@@ -67,7 +69,8 @@ impl Reorder {
         dst: *mut u8,
         scaling: Option<&Scaling<'_>>,
     ) {
-        let Some(cut) = self.cut(rayon::current_num_threads()) else {
+        let enough = if rayon::current_thread_index().is_some() { ENOUGH } else { ENOUGH_ASLEEP };
+        let Some(cut) = self.cut(rayon::current_num_threads(), enough) else {
             // SAFETY: the caller's promise.
             return unsafe { self.run_boxes(src, dst, scaling) };
         };

@@ -7,7 +7,14 @@ use crate::kernels::LINE;
 use core::ops::Range;
 
 /// Bytes read and written that make a part of their own worth while: waking a thread takes as long as moving about as many.
-const ENOUGH: usize = 256 * 1024;
+pub(super) const ENOUGH: usize = 256 * 1024;
+/// The same where the calling thread is none of the pool's, whose threads may all be asleep: it takes tens of microseconds
+/// until they run.
+#[cfg(feature = "rayon")]
+pub(super) const ENOUGH_ASLEEP: usize = 2 * 1024 * 1024;
+
+/// Bytes of the source that follow one another and that a crossed tile reads at a time.
+const RUN: usize = 256;
 
 /// The values of one loop that belong to a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,9 +49,10 @@ impl Cut {
 }
 
 impl Reorder {
-    /// How to cut the plan for `threads` threads; `None` where one is as good.
-    pub(super) fn cut(&self, threads: usize) -> Option<Cut> {
-        let most = (self.bytes_read() + self.bytes_written()) / ENOUGH;
+    /// How to cut the plan for `threads` threads into parts of at least `enough` bytes, read and written; `None` where one is
+    /// as good.
+    pub(super) fn cut(&self, threads: usize, enough: usize) -> Option<Cut> {
+        let most = (self.bytes_read() + self.bytes_written()) / enough;
         // A few parts for each thread, so that one that is held up keeps the others waiting for less.
         let wanted = most.min(threads.saturating_mul(4)) as u64;
         if threads < 2 || wanted < 2 {
@@ -61,10 +69,10 @@ impl Reorder {
             }
             let one = self.nodes.get(node);
             let bytes = one.dst.unsigned_abs().max(1);
-            // Lines of the source that a crossed tile reads are not parted either.
-            let crossed = node + 2 == len && self.class == Class::Transpose;
-            let along_src = if crossed { LINE.div_ceil(self.src_element as usize) } else { 1 };
-            let grain = LINE.div_ceil(bytes).max(along_src) as u64;
+            // What a crossed tile reads and writes in turn is not parted either, nor are loops that go on with it.
+            let crossed = self.class == Class::Transpose;
+            let along_src = if crossed { RUN.div_ceil(one.src.unsigned_abs().max(1)) } else { 1 };
+            let grain = along_src.next_multiple_of(LINE.div_ceil(bytes)) as u64;
             let parts = one.n.div_ceil(grain).min(wanted);
             // As many parts as are wanted, of a loop as far out as can be.
             let better = best.is_none_or(|best| (parts, bytes) > (best.parts, stride));
@@ -97,6 +105,7 @@ impl Reorder {
 
 #[cfg(test)]
 mod tests {
+    use super::ENOUGH;
     use crate::descriptor::{DType, Descriptor};
     use crate::reorder::Reorder;
     use alloc::vec;
@@ -118,7 +127,7 @@ mod tests {
                 let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
                 plan.run(&bytes, &mut whole).unwrap();
                 for threads in [2, 3, 64] {
-                    let cut = plan.cut(threads).unwrap();
+                    let cut = plan.cut(threads, ENOUGH).unwrap();
                     assert!(cut.parts > 1, "{from} -> {to}");
                     let mut end = 0;
                     parted.fill(1);
@@ -142,7 +151,7 @@ mod tests {
         for (dims, from, to) in [(&[8; 6][..], "abcdef", "fedcba"), (&[100_000, 48], "ab", "ba")] {
             let src = Descriptor::new(DType::S8, dims, from).unwrap();
             let plan = Reorder::new(&src, &Descriptor::new(DType::S8, dims, to).unwrap()).unwrap();
-            if let Some(cut) = plan.cut(2) {
+            if let Some(cut) = plan.cut(2, ENOUGH) {
                 assert!(cut.node + 2 != plan.nodes.len(), "{plan}");
             }
         }
@@ -152,6 +161,6 @@ mod tests {
     fn little_is_not_cut() {
         let src = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nchw").unwrap();
         let dst = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nhwc").unwrap();
-        assert_eq!(Reorder::new(&src, &dst).unwrap().cut(8), None);
+        assert_eq!(Reorder::new(&src, &dst).unwrap().cut(8, ENOUGH), None);
     }
 }

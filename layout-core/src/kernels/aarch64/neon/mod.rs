@@ -11,7 +11,7 @@ mod zip;
 
 use super::super::convert::Format;
 use super::super::cpu::Neon;
-use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips, Woven};
+use super::super::drive::{self, ConvertRows, Grid, Pixels, Rows, Simd, Strips, Woven};
 use super::super::parts::prefetch_second;
 use super::super::tile::Tile;
 
@@ -133,6 +133,12 @@ impl Simd for Neon {
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn grid(self, job: &Grid) {
+        // SAFETY: see above.
+        unsafe { run::grid(self, job) }
     }
 
     #[inline(always)]

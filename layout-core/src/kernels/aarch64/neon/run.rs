@@ -2,7 +2,8 @@
 
 use core::arch::aarch64::*;
 
-use super::super::super::drive::Rows;
+use super::super::super::cpu::Neon;
+use super::super::super::drive::{self, Grid, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
@@ -35,7 +36,18 @@ pub(super) unsafe fn rows(job: &Rows) {
     }
 }
 
-short_rows! { "neon", rows16, 16, load16 load16_first, store16_first, ones16 vandq_u8 }
+/// Moves `job`; compiled here once, not in the kernel of every width.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::grid`].
+#[inline(never)]
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn grid(token: Neon, job: &Grid) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::grid(token, job) }
+}
+
+short_rows! { "neon", rows16, 16, load16 load16_first, store16 store16_first, ones16 vandq_u8 }
 spread_kernel! { "neon", 16, load16 load16_first, store16 store16_first, permute vandq_u8 }
 run_kernel! { "neon", 32, load32 load_ends, store32 store_ends }
 

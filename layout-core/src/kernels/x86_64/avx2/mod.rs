@@ -11,8 +11,9 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
-use super::super::drive::{self, ConvertRows, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, Grid, Pixels, Rows, Simd, Strips};
 use super::super::tile::Tile;
+use super::parts::bytes::stream_piece;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -104,6 +105,18 @@ impl Simd for Avx2 {
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn grid(self, job: &Grid) {
+        // SAFETY: see above.
+        unsafe { run::grid(self, job) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: see above.
+        unsafe { stream_piece::<W>(src, dst) }
     }
 
     #[inline(always)]

@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::Rows;
+use super::super::super::cpu::Avx2;
+use super::super::super::drive::{self, Grid, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
@@ -37,8 +38,19 @@ pub(super) unsafe fn rows(job: &Rows) {
     }
 }
 
-short_rows! { "avx2,f16c", rows32, 32, load32 load32_first, store32_first, ones32 _mm256_and_si256 }
-short_rows! { "avx2,f16c", rows16, 16, load16 load16_first, store16_first, ones16 _mm_and_si128 }
+/// Moves `job`; compiled here once, not in the kernel of every width.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::grid`].
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn grid(token: Avx2, job: &Grid) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::grid(token, job) }
+}
+
+short_rows! { "avx2,f16c", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
+short_rows! { "avx2,f16c", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
 spread_kernel! { "avx2,f16c", 16, load16 load16_first, store16 store16_first, permute _mm_and_si128 }
 run_kernel! { "avx2,f16c", 32, load32 load32_first, store32 store32_first }
 

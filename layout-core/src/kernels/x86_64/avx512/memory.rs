@@ -6,7 +6,7 @@ use super::super::parts::bytes;
 
 /// A bit for each of the first `len` (at most 64) bytes.
 #[inline(always)]
-fn first(len: usize) -> u64 {
+pub(super) fn first(len: usize) -> u64 {
     // Not a shift by 64, which is one by 0.
     if len == 0 { 0 } else { u64::MAX >> (64 - len.min(64)) }
 }

@@ -13,7 +13,7 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, Eights, Groups, LINE, Pixels, Rows, Simd, Strips, Woven};
+use super::super::drive::{self, ConvertRows, Eights, Grid, Groups, LINE, Pixels, Rows, Simd, Strips, Woven};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -190,6 +190,24 @@ impl Simd for Avx512 {
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn grid(self, job: &Grid) {
+        // SAFETY: see above.
+        unsafe { run::grid(self, job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pack(self, job: &Rows) -> usize {
+        // SAFETY: see above.
+        unsafe { run::pack(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: see above.
+        unsafe { run::stream_piece::<W>(src, dst) }
     }
 
     #[inline(always)]

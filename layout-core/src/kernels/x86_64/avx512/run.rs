@@ -2,8 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{LINE, Rows};
+use super::super::super::cpu::Avx512;
+use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::parts::bytes;
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
@@ -25,6 +27,10 @@ pub(super) unsafe fn rows(job: &Rows) {
         0..=16 => unsafe { rows16(job) },
         // SAFETY: as above.
         17..=32 => unsafe { rows32(job) },
+        // SAFETY: as above, and they are aligned.
+        LINE if job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE) => unsafe {
+            lines(job)
+        },
         // SAFETY: as above.
         33..=LINE => unsafe { rows64(job) },
         _ => {
@@ -39,6 +45,21 @@ pub(super) unsafe fn rows(job: &Rows) {
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
         }
+    }
+}
+
+/// Moves rows that become aligned lines past the caches.
+///
+/// # Safety
+/// As [`rows`], for such rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn lines(job: &Rows) {
+    for y in 0..job.count {
+        // SAFETY: the caller's promise.
+        let row = unsafe { load64_first(step(job.src, y, job.src_y), job.valid) };
+        // SAFETY: as above.
+        unsafe { stream(step_mut(job.dst, y, job.dst_y), row) };
     }
 }
 
@@ -66,9 +87,83 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, len: usize) -> usize {
     at
 }
 
-short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows64, 64, load64 load64_first, store64_first, ones64 _mm512_and_si512 }
-short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows32, 32, load32 load32_first, store32_first, ones32 _mm256_and_si256 }
-short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows16, 16, load16 load16_first, store16_first, ones16 _mm_and_si128 }
+/// Moves `job`; compiled here once, not in the kernel of every width.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::grid`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn grid(token: Avx512, job: &Grid) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::grid(token, job) }
+}
+
+/// Moves `W` (16, 32 or 64) bytes past the caches.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::stream`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn stream_piece<const W: usize>(src: *const u8, dst: *mut u8) {
+    if W < LINE {
+        // SAFETY: the caller's promise.
+        return unsafe { bytes::stream_piece::<W>(src, dst) };
+    }
+    // SAFETY: as above.
+    let line = unsafe { load64(src) };
+    // SAFETY: as above; the line is aligned.
+    unsafe { stream(dst, line) };
+}
+
+/// Moves rows out of gaps, those of two registers at a time where they fit one; the last few are left.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::pack`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn pack(job: &Rows) -> usize {
+    let (len, gap) = (job.len, job.src_y as usize);
+    // Whole rows in a register, and registers that are made one.
+    let rows = (LINE - len) / gap + 1;
+    let both = 2 * rows * len <= LINE;
+    let at_once = if both { 2 * rows } else { rows };
+    let mut from = [0u8; LINE];
+    for row in 0..at_once {
+        let begin = if row < rows { row * gap } else { LINE + (row - rows) * gap };
+        for i in 0..len {
+            from[row * len + i] = (begin + i) as u8;
+        }
+    }
+    let data = (0..rows).fold(0, |data, row| data | first(len) << (row * gap));
+    // SAFETY: the table fills a register.
+    let from = unsafe { load64(from.as_ptr()) };
+    let filled = at_once * len;
+    let width = if filled <= 16 { 16 } else { filled.next_power_of_two() };
+    let (mut done, mut src, mut dst) = (0, job.src, job.dst);
+    while done + at_once <= job.count && (job.count - done) * len >= width {
+        // SAFETY: the mask has the bytes of rows of the job.
+        let first = unsafe { load64_of(src, data) };
+        // SAFETY: as above.
+        let second = if both { unsafe { load64_of(step(src, rows, job.src_y), data) } } else { first };
+        let packed = _mm512_permutex2var_epi8(first, from, second);
+        let (quarter, half) = (_mm512_castsi512_si128(packed), _mm512_castsi512_si256(packed));
+        match width {
+            // SAFETY: as many bytes of the destination are left; those behind what is filled are written again.
+            16 => unsafe { store16(dst, quarter) },
+            // SAFETY: as above.
+            32 => unsafe { store32(dst, half) },
+            // SAFETY: as above.
+            _ => unsafe { store64(dst, packed) },
+        }
+        done += at_once;
+        (src, dst) = (step(src, at_once, job.src_y), dst.wrapping_add(filled));
+    }
+    done
+}
+
+short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows64, 64, load64 load64_first, store64 store64_first, ones64 _mm512_and_si512 }
+short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
+short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
 spread_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 64, load64 load64_first, store64 store64_first, permute _mm512_and_si512 }
 run_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 64, load64 load64_first, store64 store64_first }
 

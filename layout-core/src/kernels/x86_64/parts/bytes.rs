@@ -57,3 +57,20 @@ pub(in super::super) unsafe fn store16_first(dst: *mut u8, value: __m128i, len: 
         unsafe { at.write(last) };
     }
 }
+
+/// Moves `W` (16, 32 or 64) bytes past the caches.
+///
+/// # Safety
+/// They can be read at `src` and written at `dst`, which is a multiple of 16. The thread that runs the plan fences at the end.
+#[inline]
+#[target_feature(enable = "sse2")]
+pub(in super::super) unsafe fn stream_piece<const W: usize>(src: *const u8, dst: *mut u8) {
+    let mut at = 0;
+    while at < W {
+        // SAFETY: the caller's promise.
+        let part = unsafe { _mm_loadu_si128(src.wrapping_add(at).cast()) };
+        // SAFETY: as above.
+        unsafe { _mm_stream_si128(dst.wrapping_add(at).cast(), part) };
+        at += 16;
+    }
+}

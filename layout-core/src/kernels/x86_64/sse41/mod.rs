@@ -9,8 +9,9 @@ mod transpose;
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::cpu::Sse41;
-use super::super::drive::{self, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, Grid, Pixels, Rows, Simd, Strips};
 use super::super::tile::Tile;
+use super::parts::bytes::stream_piece;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -96,6 +97,18 @@ impl Simd for Sse41 {
     unsafe fn rows(self, job: &Rows) {
         // SAFETY: see above.
         unsafe { run::rows(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn grid(self, job: &Grid) {
+        // SAFETY: see above.
+        unsafe { run::grid(self, job) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {
+        // SAFETY: see above.
+        unsafe { stream_piece::<W>(src, dst) }
     }
 
     #[inline(always)]

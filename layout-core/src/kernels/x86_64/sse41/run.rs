@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::Rows;
+use super::super::super::cpu::Sse41;
+use super::super::super::drive::{self, Grid, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
@@ -35,7 +36,18 @@ pub(super) unsafe fn rows(job: &Rows) {
     }
 }
 
-short_rows! { "sse4.1", rows16, 16, load16 load16_first, store16_first, ones16 _mm_and_si128 }
+/// Moves `job`; compiled here once, not in the kernel of every width.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::grid`].
+#[inline(never)]
+#[target_feature(enable = "sse4.1")]
+pub(super) unsafe fn grid(token: Sse41, job: &Grid) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::grid(token, job) }
+}
+
+short_rows! { "sse4.1", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
 spread_kernel! { "sse4.1", 16, load16 load16_first, store16 store16_first, permute _mm_and_si128 }
 run_kernel! { "sse4.1", 16, load16 load16_first, store16 store16_first }
 

@@ -10,7 +10,7 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, Step, Tables, Tile, fill_padding};
-use take::{Around, Loop, ONCE, lengthen, lines, repeat, woven};
+use take::{Around, ONCE, lengthen, lines, repeat, woven};
 
 impl Boxes<'_> {
     /// Calls the kernel for every tile of the box.
@@ -73,6 +73,7 @@ impl Boxes<'_> {
                 src_blocks.finish(0).zip(dst_blocks.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
             tile.tables.blocks = repeated.as_ref();
         }
+        let segments = if self.fill.is_none() { around.take_segments(&tile) } else { None };
         let placed =
             self.scaling.and_then(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
         tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
@@ -88,6 +89,9 @@ impl Boxes<'_> {
                 // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
                 // element of the tile in the memory that the caller vouches for.
                 unsafe { fill_padding(value, bytes, self.dst.wrapping_offset(dst), &tile) };
+            } else if let Some(node) = segments {
+                // SAFETY: the caller's promise; the loop over segments was taken out.
+                unsafe { self.move_segments(node, src, dst, &tile) };
             } else {
                 // SAFETY: 1. and 2. the box holds positions that the destination owns, and those outside `valid` and the boxes
                 // that are padding are not read; so the invariants 1 and 2 of the plan place every element of the tile
@@ -103,9 +107,9 @@ impl Boxes<'_> {
                     return;
                 }
                 i -= 1;
-                let one = &around.loops[i];
+                let one = around.get(i);
                 let next = if value[i] + 1 < one.count { value[i] + 1 } else { 0 };
-                let (src_by, dst_by) = one.between(plan, value[i], next);
+                let (src_by, dst_by) = one.between(plan, around.nodes[i] as usize, value[i], next);
                 (src, dst) = (src.wrapping_add(src_by), dst.wrapping_add(dst_by));
                 value[i] = next;
                 if next != 0 {
@@ -126,15 +130,48 @@ impl Boxes<'_> {
         }
     }
 
+    /// Moves `tile` for all values of loop `node`, which is one over segments: those that follow one another on both sides at a
+    /// time. `src` and `dst` are where the tile lies for the first of them.
+    ///
+    /// # Safety
+    /// That of [`super::super::Reorder::run_ptr`]; [`Around::take_segments`] took the loop out.
+    unsafe fn move_segments(&self, node: usize, src: isize, dst: isize, tile: &Tile<'_>) {
+        let plan = self.plan;
+        let rows = plan.class == Class::Rows;
+        let element = plan.dst_element as isize;
+        let length = if rows { tile.x.len as isize * element } else { element };
+        let (first, end) = (self.start[node], self.start[node] + self.count[node]);
+        let begin = plan.nodes.at(node, first);
+        let (mut value, mut at) = (first, begin);
+        while value < end {
+            let (mut next, mut count) = (at, 0);
+            while value < end {
+                let last = next;
+                (value, count) = (value + 1, count + 1);
+                next = plan.nodes.at(node, value);
+                if next.0.wrapping_sub(last.0) != length || next.1.wrapping_sub(last.1) != length {
+                    break;
+                }
+            }
+            let run = if rows {
+                let len = tile.x.len * count;
+                Tile { x: Step { len, ..tile.x }, valid_x: len, ..*tile }
+            } else {
+                let x = Step { len: count, src: element, dst: element };
+                Tile { x, valid_x: count, y: tile.x, valid_y: tile.x.len, z: tile.y, ..*tile }
+            };
+            let src = src.wrapping_add(at.0.wrapping_sub(begin.0));
+            let dst = dst.wrapping_add(at.1.wrapping_sub(begin.1));
+            // SAFETY: as in `walk`: the elements of the run are those of its segments, which are the box's, and follow one another.
+            unsafe { plan.move_tile((self.src, src), (self.dst, dst), &run) };
+            at = next;
+        }
+    }
+
     /// The loops that the box runs more than once, except the two innermost; adds to the offsets where the box begins.
-    fn around(&self, src: &mut isize, dst: &mut isize) -> Around {
+    fn around(&self, src: &mut isize, dst: &mut isize) -> Around<'_> {
         let nodes = &self.plan.nodes;
-        let mut around = Around {
-            loops: [Loop { node: 0, start: 0, count: 0, src: 0, dst: 0, strided: true }; MAX_LOOPS],
-            len: 0,
-            taken: [0; 2],
-            taken_len: 0,
-        };
+        let mut around = Around::new(self);
         let len = nodes.len();
         for i in 0..len {
             if self.start[i] != 0 || !nodes.is_strided(i) {
@@ -143,15 +180,7 @@ impl Boxes<'_> {
                 *dst = dst.wrapping_add(dst_at);
             }
             if self.count[i] > 1 && i + 2 < len {
-                let node = nodes.get(i);
-                around.loops[around.len] = Loop {
-                    node: i,
-                    start: self.start[i],
-                    count: self.count[i],
-                    src: node.src,
-                    dst: node.dst,
-                    strided: nodes.fits_tile(i),
-                };
+                around.nodes[around.len] = i as u8;
                 around.len += 1;
             }
         }

@@ -2,44 +2,88 @@
 //! Called by `walk`, which goes through the others.
 
 use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
 use crate::kernels::{Step, Tile};
+use crate::reorder::problem::Node;
 
 /// A loop around the tile.
 #[derive(Clone, Copy)]
 pub(super) struct Loop {
-    /// Index of the plan's loop.
-    pub(super) node: usize,
     /// Its first value and their number in the box.
-    pub(super) start: u64,
+    start: u64,
     pub(super) count: u64,
-    pub(super) src: isize,
-    pub(super) dst: isize,
+    src: isize,
+    dst: isize,
     /// Whether the strides hold for all values.
-    pub(super) strided: bool,
+    strided: bool,
 }
 
 /// The loops around the tile, outermost first.
-pub(super) struct Around {
-    pub(super) loops: [Loop; MAX_LOOPS],
+pub(super) struct Around<'a> {
+    pub(super) boxes: &'a Boxes<'a>,
+    /// Which of the plan's loops: a small tensor would feel it if their numbers were copied.
+    pub(super) nodes: [u8; MAX_LOOPS],
     pub(super) len: usize,
+    /// The loop of which the tile has so many values, and what is left goes on by as many at a time.
+    divided: (u8, u64),
     /// The loops that were taken out last, the outer one first; their number.
-    pub(super) taken: [usize; 2],
-    pub(super) taken_len: usize,
+    taken: [usize; 2],
+    taken_len: usize,
 }
 
-impl Around {
+impl<'a> Around<'a> {
+    /// No loop of `boxes` yet.
+    pub(super) fn new(boxes: &'a Boxes<'a>) -> Around<'a> {
+        let divided = (u8::MAX, 1);
+        Around { boxes, nodes: [0; MAX_LOOPS], len: 0, divided, taken: [0; 2], taken_len: 0 }
+    }
+
+    /// Loop `i` of those around the tile.
+    #[inline]
+    pub(super) fn get(&self, i: usize) -> Loop {
+        let at = self.nodes[i] as usize;
+        let Node { src, dst, .. } = self.boxes.plan.nodes.get(at);
+        let strided = self.boxes.plan.nodes.fits_tile(at);
+        let (start, count) = (self.boxes.start[at], self.boxes.count[at]);
+        if self.nodes[i] == self.divided.0 {
+            let by = self.divided.1;
+            let (src, dst) = (src.wrapping_mul(by as isize), dst.wrapping_mul(by as isize));
+            return Loop { start, count: count / by, src, dst, strided };
+        }
+        Loop { start, count, src, dst, strided }
+    }
+
     /// Takes out the innermost loop if it has one stride on each side.
     pub(super) fn take_last(&mut self) -> Option<Step> {
-        let last = self.loops[..self.len].last().filter(|last| last.strided)?;
-        self.len -= 1;
-        (self.taken, self.taken_len) = ([last.node, self.taken[0]], self.taken_len + 1);
+        let at = self.len.checked_sub(1)?;
+        let last = Some(self.get(at)).filter(|last| last.strided)?;
+        self.len = at;
+        (self.taken, self.taken_len) = ([self.nodes[at] as usize, self.taken[0]], self.taken_len + 1);
         Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// Takes out the innermost loop if it is one over segments of which runs can be moved as rows of `tile`, all of it data.
+    pub(super) fn take_segments(&mut self, tile: &Tile<'_>) -> Option<usize> {
+        let plan = self.boxes.plan;
+        let at = self.len.checked_sub(1)?;
+        let node = self.nodes[at] as usize;
+        let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
+        let fits = match plan.class {
+            Class::Rows => whole && plan.has_short_segments(),
+            Class::Strided => whole && tile.z.len == 1,
+            Class::Stream | Class::Transpose => false,
+        };
+        if plan.nodes.fits_tile(node) || !fits || !plan.moves_bytes() || self.boxes.scaling.is_some() {
+            return None;
+        }
+        self.len = at;
+        Some(node)
     }
 
     /// The plan's loops that are left, outermost first.
     pub(super) fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
-        self.loops[..self.len].iter().map(|one| one.node)
+        self.nodes[..self.len].iter().map(|&node| node as usize)
     }
 
     /// The plan's loops that are x, y and z of the tile, where z has `z_len` values; any loop stands for one that runs once.
@@ -54,31 +98,31 @@ impl Around {
     }
 
     /// Takes out the loop with one stride on each side for which `key` is the least.
-    pub(super) fn take_least(&mut self, key: impl Fn(&Loop) -> usize) -> Option<Step> {
-        let least = self.loops[..self.len].iter().filter(|one| one.strided).map(&key).min()?;
+    fn take_least(&mut self, key: impl Fn(&Loop) -> usize) -> Option<Step> {
+        let strided = (0..self.len).map(|i| self.get(i)).filter(|one| one.strided);
+        let least = strided.map(|one| key(&one)).min()?;
         self.take(usize::MAX, |one| key(one) == least)
     }
 
-    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first.
-    pub(super) fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
-        let long = self.loops[..self.len].iter_mut().find(|one| one.strided && wanted(one))?;
+    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first. Once at most.
+    fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+        let fits = |one: &Loop| one.strided && wanted(one);
+        let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
+        let long = self.get(found);
         if long.count <= most as u64 {
             return self.take(most, wanted);
         }
         let len = (2..=most as u64).rev().find(|&len| long.count.is_multiple_of(len))?;
-        let step = Step { len: len as usize, src: long.src, dst: long.dst };
-        (long.src, long.dst) = (long.src.wrapping_mul(len as isize), long.dst.wrapping_mul(len as isize));
-        long.count /= len;
-        Some(step)
+        self.divided = (self.nodes[found], len);
+        Some(Step { len: len as usize, src: long.src, dst: long.dst })
     }
 
     /// Takes out the loop of at most `most` values that `wanted` accepts.
-    pub(super) fn take(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
-        let found = self.loops[..self.len]
-            .iter()
-            .position(|one| one.strided && one.count <= most as u64 && wanted(one))?;
-        let one = self.loops[found];
-        self.loops.copy_within(found + 1..self.len, found);
+    fn take(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+        let fits = |one: &Loop| one.strided && one.count <= most as u64 && wanted(one);
+        let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
+        let one = self.get(found);
+        self.nodes.copy_within(found + 1..self.len, found);
         self.len -= 1;
         Some(Step { len: one.count as usize, src: one.src, dst: one.dst })
     }
@@ -96,15 +140,14 @@ const LINE: isize = 64;
 pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Loop {
-    /// How far the value `next` is from `value`, both counted from the first one of the box.
+    /// How far the value `next` is from `value`, both counted from the first one of the box. It is loop `node` of the plan.
     #[inline]
-    pub(super) fn between(&self, plan: &Reorder, value: u64, next: u64) -> (isize, isize) {
+    pub(super) fn between(&self, plan: &Reorder, node: usize, value: u64, next: u64) -> (isize, isize) {
         if self.strided {
             let by = next.wrapping_sub(value) as isize;
             return (self.src.wrapping_mul(by), self.dst.wrapping_mul(by));
         }
-        let (from, to) =
-            (plan.nodes.at(self.node, self.start + value), plan.nodes.at(self.node, self.start + next));
+        let (from, to) = (plan.nodes.at(node, self.start + value), plan.nodes.at(node, self.start + next));
         (to.0.wrapping_sub(from.0), to.1.wrapping_sub(from.1))
     }
 }
@@ -126,7 +169,7 @@ impl Reorder {
 pub(super) fn woven(
     plan: &Reorder,
     tile: &Tile,
-    around: &mut Around,
+    around: &mut Around<'_>,
     xs: &mut X,
     ys: &mut Y,
 ) -> Option<Step> {
@@ -161,7 +204,7 @@ pub(super) fn woven(
 pub(super) fn lines(
     plan: &Reorder,
     tile: &mut Tile,
-    around: &mut Around,
+    around: &mut Around<'_>,
     xs: &mut X,
     ys: &mut Y,
 ) -> Option<usize> {
@@ -192,11 +235,12 @@ pub(super) fn lines(
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
-pub(super) fn repeat(around: &mut Around, src: &mut Y, dst: &mut Y) {
+pub(super) fn repeat(around: &mut Around<'_>, src: &mut Y, dst: &mut Y) {
     let mut count = 1;
     src.extend(ONCE, 1, 0);
     dst.extend(ONCE, 1, 0);
-    while around.loops[..around.len].last().is_some_and(|one| one.count as usize <= Y::ROOM / count)
+    let fits = |around: &Around<'_>, room| around.len > 0 && around.get(around.len - 1).count <= room as u64;
+    while fits(around, Y::ROOM / count)
         && let Some(step) = around.take_last()
     {
         src.extend(ONCE, step.len, step.src);
@@ -211,7 +255,7 @@ fn y_step(y: Step) -> Step {
 }
 
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
-pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around, xs: &mut X, ys: &mut Y) {
+pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>, xs: &mut X, ys: &mut Y) {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
     // Pixels have kernels of their own.

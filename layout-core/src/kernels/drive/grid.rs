@@ -1,0 +1,301 @@
+//! [`Grid`]: pieces of a line at most that are contiguous on both sides and lie anywhere, three loops of them. Called by
+//! `copy`; compiled once for each family, not for each width.
+//!
+//! What decides the speed is the order of the loops: of the two whose pieces share lines on one of the sides, the shorter one
+//! is inside, or bands of the longer one in it. Then one side is read or written in turn and the other in a few streams.
+
+use super::super::generic::{step, step_mut, transfer};
+use super::super::tile::{Step, Tile};
+use super::copy::fill_rows;
+use super::{LINE, Rows, Simd};
+
+/// Pieces of `len` bytes, at most a [`LINE`].
+#[derive(Clone, Copy)]
+pub(in super::super) struct Grid {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    pub(in super::super) len: usize,
+    /// In any order.
+    pub(in super::super) loops: [Step; 3],
+    /// Whether whole lines of the destination go past the caches.
+    pub(in super::super) stream: bool,
+}
+
+/// A loop whose strides are no smaller than this on either side shares no lines with others.
+const FAR: usize = 256;
+/// Of fewer values than this a loop inside by itself costs more than it saves; the longer one is inside then, in bands.
+const FEW: usize = 4;
+/// A shorter loop of more values than this would touch too many lines at a time.
+const MANY: usize = 64;
+/// Pieces up to which several are taken out of gaps in a register.
+const SMALL: usize = 8;
+
+/// Takes tiles without padding along x whose rows are at most a line, and those whose elements are moved one by one, as pieces
+/// of a [`Grid`]; `false` where `tile` is none, and then nothing was done.
+///
+/// # Safety
+/// As [`super::copy::copy`].
+#[inline(always)]
+pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+) -> bool {
+    let Tile { x, y, z, valid_x, valid_y, tables, stream, .. } = *tile;
+    let plain = tables.src_x.is_none() && tables.dst_y.is_none();
+    if !plain || valid_x < x.len || valid_x == 0 {
+        return false;
+    }
+    let bytes = B as isize;
+    let once = Step { len: 1, src: 0, dst: 0 };
+    let y = Step { len: valid_y, ..y };
+    let (len, loops) = if x.src == bytes && x.dst == bytes {
+        (x.len * B, [z, y, once])
+    } else if B == 16 || B == 8 && (x.len < 4 || valid_y < 4) {
+        // Wide enough not to be crossed in registers.
+        (B, [z, y, x])
+    } else {
+        let alone = x.dst != bytes || y.src != bytes;
+        let near = x.dst == bytes && x.src > 0 && x.src <= S::REGISTER as isize / 2;
+        if !alone || !(B == 8 || near) {
+            return false;
+        }
+        (B, [z, y, x])
+    };
+    if len > LINE {
+        return false;
+    }
+    // SAFETY: the elements of a piece follow one another on both sides; 1. to 4. of the contract.
+    unsafe { simd.grid(&Grid { src, dst, len, loops, stream }) };
+    if valid_y < tile.y.len {
+        for i in 0..z.len {
+            // SAFETY: 2. of the contract; these rows are in the tile.
+            unsafe { fill_rows(step_mut(dst, i, z.dst), tile, valid_y, B) };
+        }
+    }
+    true
+}
+
+/// The loops of a [`Grid`], ordered.
+#[derive(Clone, Copy)]
+struct Order {
+    outer: Step,
+    middle: Step,
+    inner: Step,
+    /// Values of the inner loop after which the middle one goes on.
+    band: usize,
+    /// Whether all lines are aligned, and what makes up each is written in turn.
+    whole_lines: bool,
+}
+
+impl Order {
+    #[inline(always)]
+    fn of(grid: &Grid) -> Order {
+        let far = |one: Step| {
+            let stride = one.src.unsigned_abs().min(one.dst.unsigned_abs());
+            if one.len == 1 { usize::MAX } else { stride }
+        };
+        let [mut outer, mut a, mut b] = grid.loops;
+        if far(a) > far(outer) {
+            (outer, a) = (a, outer);
+        }
+        if far(b) > far(outer) {
+            (outer, b) = (b, outer);
+        }
+        let (long, short) = if a.len < b.len { (b, a) } else { (a, b) };
+        let pieces = LINE / grid.len.max(1);
+        let mut order = Order { outer, middle: short, inner: long, band: usize::MAX, whole_lines: false };
+        if far(short) >= FAR {
+            if far(long) >= FAR && far(short) < far(long) {
+                (order.middle, order.inner) = (long, short);
+            }
+        } else if pieces == 1 && FEW <= short.len && short.len <= MANY {
+            (order.middle, order.inner) = (long, short);
+        } else {
+            // As many as write a few lines.
+            order.band = if pieces == 1 { 8 } else { 4 * pieces.min(16) };
+        }
+        order.keep_lines(grid, long, short);
+        order
+    }
+
+    /// Chooses the order so that what makes up a line that is streamed is written in turn, if that can be.
+    #[inline(always)]
+    fn keep_lines(&mut self, grid: &Grid, long: Step, short: Step) {
+        if !grid.stream || grid.len < 16 || !LINE.is_multiple_of(grid.len) {
+            return;
+        }
+        let is_on_line = |at: isize| at & (LINE as isize - 1) == 0;
+        let pieces = LINE / grid.len;
+        let follows = |one: Step| one.dst == grid.len as isize && one.len.is_multiple_of(pieces);
+        if !is_on_line(grid.dst.addr() as isize) || !is_on_line(self.outer.dst) {
+            return;
+        }
+        let on_line = (is_on_line(long.dst), is_on_line(short.dst));
+        if pieces == 1 {
+            self.whole_lines = on_line == (true, true);
+        } else if follows(short) && on_line.0 {
+            *self = Order { middle: long, inner: short, band: usize::MAX, whole_lines: true, ..*self };
+        } else if follows(long) && on_line.1 {
+            *self = Order { middle: short, inner: long, band: pieces, whole_lines: true, ..*self };
+        }
+    }
+}
+
+/// Moves the pieces of `job`.
+///
+/// # Safety
+/// `len` bytes can be read at `src` and written at `dst`, moved by the strides of all values of the three loops; what is read
+/// and what is written do not overlap.
+#[inline(always)]
+pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
+    let len = job.len;
+    // Out of gaps that nothing else is read from: several pieces fit a register, and leave it as one.
+    let most = S::REGISTER as isize / 2;
+    let near = |one: &Step| one.dst == len as isize && one.src > one.dst && one.src <= most && one.len >= 16;
+    let fills = |one: &Step, gap: isize| one.len > 1 && one.src.abs() < gap;
+    let packed = if len <= SMALL { job.loops.iter().position(near) } else { None };
+    if let Some(at) = packed.filter(|&at| !job.loops.iter().any(|one| fills(one, job.loops[at].src))) {
+        let [a, b] = [job.loops[(at + 1) % 3], job.loops[(at + 2) % 3]];
+        let packed = job.loops[at];
+        let mut rest = packed.len;
+        for i in 0..a.len {
+            for j in 0..b.len {
+                let rows = Rows {
+                    src: step(step(job.src, i, a.src), j, b.src),
+                    src_y: packed.src,
+                    dst: step_mut(step_mut(job.dst, i, a.dst), j, b.dst),
+                    dst_y: packed.dst,
+                    valid: len,
+                    len,
+                    count: packed.len,
+                    stream: false,
+                };
+                // SAFETY: the caller's promise, for the pieces of these two values.
+                rest = packed.len - unsafe { simd.pack(&rows) };
+            }
+        }
+        // As many for all, since they follow from the strides and lengths.
+        let done = packed.len - rest;
+        let mut loops = job.loops;
+        loops[at].len = rest;
+        let (src, dst) = (step(job.src, done, packed.src), step_mut(job.dst, done, packed.dst));
+        // SAFETY: the caller's promise; these pieces are left.
+        return unsafe { ordered(simd, &Grid { src, dst, loops, ..*job }) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { ordered(simd, job) }
+}
+
+/// Moves the pieces of `job` one by one.
+///
+/// # Safety
+/// As [`grid`].
+#[inline(always)]
+unsafe fn ordered<S: Simd>(simd: S, job: &Grid) {
+    let order = Order::of(job);
+    match (job.len, order.whole_lines) {
+        // SAFETY: the caller's promise, and what is streamed is aligned.
+        (64, true) => unsafe { streamed::<S, 64>(simd, job, &order) },
+        // SAFETY: as above.
+        (32, true) => unsafe { streamed::<S, 32>(simd, job, &order) },
+        // SAFETY: as above.
+        (16, true) => unsafe { streamed::<S, 16>(simd, job, &order) },
+        // SAFETY: the caller's promise.
+        (64, _) => unsafe { whole::<64>(job, &order) },
+        // SAFETY: the caller's promise; the length is between these two.
+        (33.., _) => unsafe { ends::<32>(job, &order) },
+        // SAFETY: as above.
+        (32, _) => unsafe { whole::<32>(job, &order) },
+        // SAFETY: as above.
+        (17.., _) => unsafe { ends::<16>(job, &order) },
+        // SAFETY: as above.
+        (16, _) => unsafe { whole::<16>(job, &order) },
+        // SAFETY: as above.
+        (9.., _) => unsafe { ends::<8>(job, &order) },
+        // SAFETY: as above.
+        (8, _) => unsafe { whole::<8>(job, &order) },
+        // SAFETY: as above.
+        (5.., _) => unsafe { ends::<4>(job, &order) },
+        // SAFETY: as above.
+        (4, _) => unsafe { whole::<4>(job, &order) },
+        // SAFETY: as above.
+        (3, _) => unsafe { ends::<2>(job, &order) },
+        // SAFETY: as above.
+        (2, _) => unsafe { whole::<2>(job, &order) },
+        // SAFETY: as above.
+        (1, _) => unsafe { whole::<1>(job, &order) },
+        (0, _) => {}
+    }
+}
+
+/// Pieces of `W` bytes that make up aligned lines, past the caches.
+///
+/// # Safety
+/// As [`grid`], for pieces of as many bytes at multiples of as many.
+#[inline(always)]
+unsafe fn streamed<S: Simd, const W: usize>(simd: S, job: &Grid, order: &Order) {
+    // SAFETY: the caller's promise.
+    each(job, order, |src, dst| unsafe { simd.stream::<W>(src, dst) });
+}
+
+/// Pieces of `W` bytes.
+///
+/// # Safety
+/// As [`grid`], for pieces of as many bytes.
+#[inline(always)]
+unsafe fn whole<const W: usize>(job: &Grid, order: &Order) {
+    // SAFETY: the caller's promise.
+    each(job, order, |src, dst| unsafe { transfer::<[u8; W]>(src, dst) });
+}
+
+/// Pieces of `W` bytes and up to as many more, as their first and their last `W`.
+///
+/// # Safety
+/// As [`grid`], for pieces of as many bytes.
+#[inline(always)]
+unsafe fn ends<const W: usize>(job: &Grid, order: &Order) {
+    let last = job.len - W;
+    each(job, order, |src, dst| {
+        // SAFETY: the caller's promise.
+        unsafe { transfer::<[u8; W]>(src, dst) };
+        // SAFETY: as above.
+        unsafe { transfer::<[u8; W]>(src.wrapping_add(last), dst.wrapping_add(last)) };
+    });
+}
+
+/// Calls `piece` with the addresses of all pieces.
+#[inline(always)]
+fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
+    let Order { outer, middle, inner, band, .. } = *order;
+    for i in 0..outer.len {
+        let (src, dst) = (step(job.src, i, outer.src), step_mut(job.dst, i, outer.dst));
+        let mut at = 0;
+        while at < inner.len {
+            let count = if inner.len - at < band { inner.len - at } else { band };
+            let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
+            for _ in 0..middle.len {
+                line(src, dst, Step { len: count, ..inner }, &piece);
+                (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));
+            }
+            at += count;
+        }
+    }
+}
+
+/// Calls `piece` with the addresses of the pieces of one loop.
+#[inline(always)]
+fn line(mut src: *const u8, mut dst: *mut u8, one: Step, piece: &impl Fn(*const u8, *mut u8)) {
+    let mut left = one.len;
+    while left >= 4 {
+        for k in 0..4 {
+            piece(step(src, k, one.src), step_mut(dst, k, one.dst));
+        }
+        (src, dst, left) = (step(src, 4, one.src), step_mut(dst, 4, one.dst), left - 4);
+    }
+    while left > 0 {
+        piece(src, dst);
+        (src, dst, left) = (step(src, 1, one.src), step_mut(dst, 1, one.dst), left - 1);
+    }
+}

@@ -1,0 +1,133 @@
+//! Short rows and single elements in every order of their loops, beside one another and in gaps, on lines and off them: what
+//! `drive::grid` chooses by. The destination is compared as a whole, so that what is written past a piece shows.
+
+use super::super::copy_on;
+use super::super::cpu::Token;
+use super::*;
+
+/// Memory that begins with a line.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u8; 64]);
+
+/// The strides of three loops whose pieces of `piece` bytes lie beside one another in this order, innermost first, each
+/// loop `gap` bytes further apart than it needs; and the bytes of all.
+fn strides(order: [usize; 3], counts: [usize; 3], piece: usize, gap: usize) -> ([isize; 3], usize) {
+    let (mut strides, mut bytes) = ([0; 3], piece);
+    for at in order {
+        bytes += gap;
+        strides[at] = bytes as isize;
+        bytes *= counts[at];
+    }
+    (strides, bytes)
+}
+
+/// Moves pieces of `len` elements of `bytes` bytes with the strides of both sides, and compares with a loop.
+fn check_pieces(
+    token: Token,
+    (bytes, len): (usize, usize),
+    counts: [usize; 3],
+    (src, src_bytes): ([isize; 3], usize),
+    (dst, dst_bytes): ([isize; 3], usize),
+    (shift, stream): (usize, bool),
+) {
+    let loops: [Step; 3] = core::array::from_fn(|i| Step { len: counts[i], src: src[i], dst: dst[i] });
+    let step = Step { len, src: bytes as isize, dst: bytes as isize };
+    // A piece of one element is x itself.
+    let [z, y, x] = if len == 1 { loops } else { [loops[0], loops[1], step] };
+    let tile = Tile { x, y, z, valid_x: x.len, valid_y: y.len, stream, tables: Tables::NONE, epilogue: None };
+    let from: Vec<u8> = (0..src_bytes + 64).map(|i| (i * 7 + i / 251) as u8).collect();
+    let mut to = vec![Line([SENTINEL; 64]); (dst_bytes + shift).div_ceil(64) + 1];
+    let start = to.as_mut_ptr().cast::<u8>().wrapping_add(shift);
+    match bytes {
+        // SAFETY: both sides have as many bytes as their loops reach.
+        1 => unsafe { copy_on::<1>(token, from.as_ptr(), start, &tile) },
+        // SAFETY: as above.
+        2 => unsafe { copy_on::<2>(token, from.as_ptr(), start, &tile) },
+        // SAFETY: as above.
+        4 => unsafe { copy_on::<4>(token, from.as_ptr(), start, &tile) },
+        // SAFETY: as above.
+        8 => unsafe { copy_on::<8>(token, from.as_ptr(), start, &tile) },
+        // SAFETY: as above.
+        _ => unsafe { copy_on::<16>(token, from.as_ptr(), start, &tile) },
+    }
+    super::super::fence();
+    let found: Vec<u8> = to.iter().flat_map(|line| line.0).collect();
+    let mut expected = vec![SENTINEL; found.len()];
+    let third = if len == 1 { counts[2] } else { 1 };
+    for i in 0..counts[0] {
+        for j in 0..counts[1] {
+            for k in 0..third {
+                let at = |strides: [isize; 3]| {
+                    i * strides[0] as usize + j * strides[1] as usize + k * strides[2] as usize
+                };
+                let (src_at, dst_at) = (at(src), at(dst) + shift);
+                expected[dst_at..][..len * bytes].copy_from_slice(&from[src_at..][..len * bytes]);
+            }
+        }
+    }
+    let wrong = (0..found.len()).find(|&at| found[at] != expected[at]);
+    assert_eq!(wrong, None, "{:?} pieces of {len} times {bytes} bytes {tile:?}", token.cpu());
+}
+
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+#[test]
+fn rows_in_any_order() {
+    let mut random = Random(0x91D);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for len in 2..=64 / bytes {
+                for _ in 0..6 {
+                    let counts = [[1, 2, 3, 5, 70], [2, 4, 9, 33, 65]].map(|all| all[random.below(5)]);
+                    let counts =
+                        if random.once_in(2) { [counts[0], counts[1], 1] } else { [counts[1], counts[0], 1] };
+                    let mut side = |gaps: [usize; 3]| {
+                        strides(ORDERS[random.below(6)], counts, len * bytes, gaps[random.below(3)])
+                    };
+                    let (src, dst) = (side([0, 1, 24]), side([0, 0, 64]));
+                    let place = ([0, 0, 16, 3][random.below(4)], !random.once_in(3));
+                    check_pieces(token, (bytes, len), counts, src, dst, place);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_in_any_order() {
+    let mut random = Random(0xE1E);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8, 16] {
+            for _ in 0..150 {
+                let counts = core::array::from_fn(|_| [1, 2, 3, 5, 17, 40][random.below(6)]);
+                let mut side =
+                    |gaps: [usize; 4]| strides(ORDERS[random.below(6)], counts, bytes, gaps[random.below(4)]);
+                let (src, dst) = (side([0, 1, bytes, 5 * bytes]), side([0, 0, 0, 48]));
+                let place = ([0, 0, 16, 3][random.below(4)], !random.once_in(3));
+                check_pieces(token, (bytes, 1), counts, src, dst, place);
+            }
+        }
+    }
+}
+
+/// Every second element, three of sixteen, and others that lie in gaps and leave them.
+#[test]
+fn out_of_gaps() {
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8] {
+            for len in 1..=8 / bytes {
+                for gap in (bytes..=40 - len * bytes).step_by(bytes) {
+                    for count in [15, 16, 17, 31, 64, 100, 333] {
+                        let pitch = (len * bytes + gap) as isize;
+                        let src = ([pitch * count as isize, pitch, pitch], pitch as usize * count * 2);
+                        let dense = (len * bytes) as isize;
+                        let dst = ([dense * count as isize, dense, dense], len * bytes * count * 2);
+                        let counts = if len == 1 { [2, 1, count] } else { [2, count, 1] };
+                        check_pieces(token, (bytes, len), counts, src, dst, (3, false));
+                    }
+                }
+            }
+        }
+    }
+}
