@@ -251,7 +251,8 @@ pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
 pub(super) fn patterns<S: Number>() -> Vec<u8> {
     let mut bytes = Vec::new();
     match size_of::<S>() {
-        1 => (0..=u8::MAX).for_each(|bits| bytes.push(bits)),
+        // So often that tables of results are worth it.
+        1 => (0..2311u32).for_each(|i| bytes.push(i as u8)),
         2 => (0..=u16::MAX).for_each(|bits| bytes.extend(bits.to_ne_bytes())),
         4 => {
             for top in 0..512u32 {

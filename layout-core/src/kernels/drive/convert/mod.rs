@@ -4,9 +4,11 @@
 //!
 //! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
+//! * `lookup` keeps the results for all values of 8 bits.
 //! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
 
 mod cross;
+mod lookup;
 mod rows;
 mod steps;
 mod table;
@@ -18,6 +20,7 @@ use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2,
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
+use lookup::{LookUp, Results, way};
 use steps::Steps;
 
 /// How to convert between two types on one family.
@@ -33,6 +36,9 @@ pub(in super::super) struct Conversion<'a> {
     epilogue: Option<&'a Epilogue>,
     /// What the epilogue comes to where all elements of the tile have the same parameters.
     common: Option<&'a Affine>,
+    /// How results are looked up where all that there can be are in a table; the table of those that `common` gives.
+    look_up: Option<LookUp>,
+    results: Option<&'a Results>,
 }
 
 impl<'a> Conversion<'a> {
@@ -46,7 +52,9 @@ impl<'a> Conversion<'a> {
     ) -> Conversion<'a> {
         let steps = Steps::new(token, src, dst, epilogue);
         let keeps_zero = !matches!(src, Format::E8M0);
-        Conversion { steps, src: src.bytes(), dst: dst.bytes(), keeps_zero, token, epilogue, common: None }
+        let (src, dst) = (src.bytes(), dst.bytes());
+        let look_up = if steps.accumulates() { None } else { way(token, src, dst) };
+        Conversion { steps, src, dst, keeps_zero, token, epilogue, common: None, look_up, results: None }
     }
 }
 

@@ -32,10 +32,25 @@ pub(in super::super) unsafe fn copy<const B: usize>(
     unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
 }
 
-/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+/// Converts rows of 8 bits by a table of results of `W` bytes.
+///
+/// # Safety
+/// That of [`convert::look_up`]; the processor has the features.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const u8) {
+    // SAFETY: the caller's promise.
+    unsafe { convert::look_up::<W>(job, table) }
+}
+
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
 #[inline(always)]
-pub(in super::super) fn convert_rows(_token: Avx512, src: Format, dst: Format) -> Option<ConvertRows> {
-    convert::loop_between(src, dst)
+pub(in super::super) fn convert_rows(
+    _token: Avx512,
+    src: Format,
+    dst: Format,
+    scaled: bool,
+) -> Option<ConvertRows> {
+    convert::loop_between(src, dst, scaled)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

@@ -1,17 +1,24 @@
 //! Conversions of rows, sixteen elements at a time: a loader for each source type, a storer for each destination type, and
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
+mod lookup;
+
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
-use super::super::super::parts::loops::loops;
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
+pub(super) use lookup::look_up;
 
-loops! { F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1; }
+loops! {
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
+    small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
+}
 
 convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, overlap: false }
 
