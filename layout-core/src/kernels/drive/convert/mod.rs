@@ -2,12 +2,14 @@
 //! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
 //! Compiled once for all pairs of types.
 //!
-//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
+//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides, `crossed` those that a family has
+//!   a way of its own for.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
 //! * `lookup` keeps the results for all values of 8 bits.
 //! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
 
 mod cross;
+mod crossed;
 mod lookup;
 mod rows;
 mod steps;
@@ -26,6 +28,7 @@ use steps::Steps;
 /// How to convert between two types on one family.
 pub(in super::super) struct Conversion<'a> {
     steps: Steps,
+    formats: (Format, Format),
     /// Bytes of an element of the source and of the destination.
     src: usize,
     dst: usize,
@@ -52,9 +55,21 @@ impl<'a> Conversion<'a> {
     ) -> Conversion<'a> {
         let steps = Steps::new(token, src, dst, epilogue);
         let keeps_zero = !matches!(src, Format::E8M0);
+        let formats = (src, dst);
         let (src, dst) = (src.bytes(), dst.bytes());
         let look_up = if steps.accumulates() { None } else { way(token, src, dst) };
-        Conversion { steps, src, dst, keeps_zero, token, epilogue, common: None, look_up, results: None }
+        Conversion {
+            steps,
+            formats,
+            src,
+            dst,
+            keeps_zero,
+            token,
+            epilogue,
+            common: None,
+            look_up,
+            results: None,
+        }
     }
 }
 

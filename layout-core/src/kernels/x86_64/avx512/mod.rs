@@ -13,7 +13,9 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, Eights, Groups, LINE, Pixels, Rows, Simd, Strips, Woven};
+use super::super::drive::{
+    self, ConvertRows, CrossedWay, Eights, Groups, LINE, Pixels, Rows, Simd, Strips, Woven,
+};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -30,6 +32,18 @@ pub(in super::super) unsafe fn copy<const B: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
+}
+
+/// How tiles are converted and transposed in registers, where this family has a way.
+#[inline(always)]
+pub(in super::super) fn crossed_way(
+    _token: Avx512,
+    src: Format,
+    dst: Format,
+    x: usize,
+    dense: bool,
+) -> Option<CrossedWay> {
+    convert::crossed_way(src, dst, x, dense)
 }
 
 /// Converts rows of 8 bits by a table of results of `W` bytes.
