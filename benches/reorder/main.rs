@@ -9,6 +9,7 @@ mod element;
 mod entrants;
 mod measure;
 mod memory;
+mod numbers;
 mod options;
 mod plans;
 mod problem;
