@@ -19,8 +19,8 @@ pub(super) unsafe fn groups(token: Token, job: &Job<'_>, src: Place<*const u8>, 
     if !whole || (src.at | dst.at | repeats) & 1 == 1 {
         return false;
     }
-    let to_groups = x.len == 4 && y.dst == 4 && y.len % 2 == 0 && x.src % 2 == 0;
-    let to_rows = y.len == 4 && x.src == 4 && x.len % 2 == 0 && y.dst % 2 == 0;
+    let to_groups = x.len == 4 && y.dst == 4 && y.len.is_multiple_of(2) && x.src % 2 == 0;
+    let to_rows = y.len == 4 && x.src == 4 && x.len.is_multiple_of(2) && y.dst % 2 == 0;
     if !to_groups && !to_rows {
         return false;
     }
