@@ -40,7 +40,8 @@ pub(crate) fn put(dtype: DType, memory: &mut [u8], at: usize, value: f64) {
     let mut word = |bytes: &[u8]| memory[at * bytes.len()..(at + 1) * bytes.len()].copy_from_slice(bytes);
     let nibble = match dtype {
         DType::F32 => return word(&(value as f32).to_ne_bytes()),
-        DType::Bf16 => return word(&bf16::from_f64(value).to_ne_bytes()),
+        // An f32 holds all values here, and `from_f64` does not look at the last bits.
+        DType::Bf16 => return word(&bf16::from_f32(value as f32).to_ne_bytes()),
         DType::F16 => return word(&f64_to_f16(value).to_ne_bytes()),
         DType::S8 => return word(&(even as i8).to_ne_bytes()),
         DType::U8 => return word(&[even as u8]),

@@ -48,9 +48,13 @@ impl Conversion<'_> {
         /// Rows of the source, a line or more apart, that the processor follows at a time.
         const FEW: usize = 32;
         let Some(way) = self.crossed_way(tile) else { return 0 };
-        // Rows in a buffer are better where blocks would jump between too many lines, or lines that compete for the same places.
+        // Rows in a buffer are better where blocks would jump between too many lines, or lines that compete for the same places;
+        // and for blocks of many rows where these have factors too.
         let jumps = match way.narrows {
-            true => is_crowded(tile.x.src, way.x) || way.x > FEW && tile.x.src.unsigned_abs() > 8 * LINE,
+            true => {
+                let far = tile.x.src.unsigned_abs() > 8 * LINE;
+                is_crowded(tile.x.src, way.x) || way.x > FEW && (far || self.epilogue.is_some())
+            }
             false => is_crowded(tile.y.dst, smaller(valid_y, LINE)),
         };
         if jumps {

@@ -17,21 +17,20 @@ type Quarters = [__m512i; 4];
 /// That of [`super::super::super::super::drive::ConvertRows`] for these sizes; 256 results of `W` bytes can be read at `table`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const u8) {
-    let mut parts = [[_mm512_setzero_si512(); 4]; 2];
-    for quarter in 0..4 {
+    let (mut lows, mut highs) = ([_mm512_setzero_si512(); 4], [_mm512_setzero_si512(); 4]);
+    for (quarter, (low, high)) in lows.iter_mut().zip(&mut highs).enumerate() {
         let at = table.wrapping_add(quarter * LINE * W);
         // SAFETY: the caller's promise.
         let first = unsafe { load64(at) };
         if W == 1 {
-            parts[0][quarter] = first;
+            *low = first;
         } else {
             // SAFETY: as above.
             let second = unsafe { load64(at.wrapping_add(LINE)) };
-            parts[0][quarter] = every_other(first, second, 0);
-            parts[1][quarter] = every_other(first, second, 1);
+            (*low, *high) = (every_other(first, second, 0), every_other(first, second, 1));
         }
     }
-    let [low, high] = &parts;
+    let (low, high) = (&lows, &highs);
     for y in 0..job.count {
         let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
         let mut x = 0;
