@@ -14,6 +14,7 @@ mod strips;
 #[cfg(test)]
 pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
+pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 
 use super::generic::{step, step_mut};
@@ -230,40 +231,6 @@ impl Woven<'_> {
         // The last blocks fill a register together.
         (blocks.len() + 1).saturating_sub(LINE.div_ceil(len))
     }
-}
-
-/// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
-#[derive(Clone, Copy)]
-pub(super) struct Crossed {
-    pub(super) src: *const u8,
-    /// Bytes between two values of x in the source.
-    pub(super) src_x: isize,
-    pub(super) dst: *mut u8,
-    /// Bytes between two values of y in the destination.
-    pub(super) dst_y: isize,
-    /// Values of x and of y.
-    pub(super) nx: usize,
-    pub(super) ny: usize,
-    /// Whether whole lines of the destination go past the caches.
-    pub(super) stream: bool,
-}
-
-/// How a family converts and transposes blocks of a [`Crossed`] in registers.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
-pub(super) struct CrossedWay {
-    /// Converts the elements of a job, each times the factor of the map if there is one: where the way `narrows`, the map is that
-    /// of rows along y, else of rows along x.
-    ///
-    /// # Safety
-    /// Each element can be read and written, and the two sides do not overlap; there are at least `x` values of x and `y` of
-    /// y; the tile is one that the way was made for. Factors are there as in [`ConvertRows`].
-    pub(super) run: unsafe fn(job: &Crossed, map: Option<&super::epilogue::Affine>),
-    /// Values of x and of y in a block.
-    pub(super) x: usize,
-    pub(super) y: usize,
-    /// Whether the destination has the narrower type.
-    pub(super) narrows: bool,
 }
 
 /// Converts the elements of rows.
