@@ -1,6 +1,7 @@
 //! Element types of the entrants that are generic over them, and the values that sources are filled with.
 //! Conversions are Rust's own and those of `half`.
 
+use crate::numbers::put as put_number;
 use crate::problem::Problem;
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -66,6 +67,16 @@ numbers! {
     u8: |x| f32::from(x), |value| value.round_ties_even() as u8;
 }
 
+/// Whether Rust has types for a case: whole bytes, and a conversion that is one of those above.
+pub(crate) const fn knows((src, dst): (DType, DType)) -> bool {
+    use DType::{Bf16, F16, F32, S8, U8};
+    match (src, dst) {
+        _ if src.is_packed() || dst.is_packed() => false,
+        (F32, Bf16 | F16 | U8 | S8) | (Bf16 | F16 | U8 | S8, F32) => true,
+        _ => src as u8 == dst as u8,
+    }
+}
+
 /// What is to be done with the types of a case.
 pub(crate) trait Visitor {
     type Out;
@@ -115,6 +126,14 @@ pub(crate) fn fill(problem: &Problem, src: &mut [u8]) {
     let src = &mut src[..len];
     let size = descriptor.dtype().size();
     let whole = descriptor.logical_len() * size == len;
+    if matches!(descriptor.dtype(), DType::F8E4M3 | DType::F8E5M2) {
+        // No NaN.
+        return (0..len).for_each(|i| put_number(descriptor.dtype(), src, i, f64::from(number(i))));
+    }
+    if descriptor.dtype().is_packed() || descriptor.dtype() == DType::Boolean {
+        assert_eq!(descriptor.padded_len(), descriptor.logical_len(), "sources of small types are dense");
+        return src.iter_mut().enumerate().for_each(|(i, byte)| *byte = hash(i) as u8);
+    }
     match descriptor.dtype() {
         DType::F32 => put(problem, src, whole, |i| number(i).to_ne_bytes()),
         DType::Bf16 => put(problem, src, whole, |i| bf16::from_f32(number(i)).to_ne_bytes()),

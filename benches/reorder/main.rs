@@ -10,6 +10,7 @@ mod entrants;
 mod lines;
 mod measure;
 mod memory;
+mod numbers;
 mod options;
 mod plans;
 mod problem;

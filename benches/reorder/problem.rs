@@ -43,6 +43,8 @@ pub(crate) struct Scales {
     pub(crate) src_scale: Vec<f32>,
     /// What the result is divided by.
     pub(crate) dst_scale: Vec<f32>,
+    /// Which indices share a value of the source scale, where it is for groups.
+    pub(crate) groups: Option<[(char, usize); 2]>,
 }
 
 impl Scales {
@@ -58,6 +60,7 @@ impl Scales {
             Scaling::None => Scales::default(),
             Scaling::Common => of(1),
             Scaling::PerChannel => of(channels),
+            Scaling::Grouped(group) => of(case.dims[0].div_ceil(group) * channels),
             Scaling::Normalised => Scales {
                 src_shift: [123.675, 116.28, 103.53][..channels].to_vec(),
                 dst_scale: [58.395, 57.12, 57.375][..channels].to_vec(),
@@ -78,7 +81,10 @@ impl Scales {
             attributes = attributes.src_shift(values(&self.src_shift));
         }
         if !self.src_scale.is_empty() {
-            attributes = attributes.src_scale(values(&self.src_scale));
+            attributes = attributes.src_scale(match &self.groups {
+                Some(groups) => Values::grouped(groups, &self.src_scale),
+                None => values(&self.src_scale),
+            });
         }
         if !self.dst_scale.is_empty() {
             attributes = attributes.dst_scale(values(&self.dst_scale));
@@ -117,7 +123,10 @@ impl Problem {
             })
             .collect();
         let nests = nests(&src, &dst, &axes);
-        let scales = Scales::of(&case);
+        let mut scales = Scales::of(&case);
+        if let Scaling::Grouped(group) = case.scaling {
+            scales.groups = Some([('a', group), ('b', 1)]);
+        }
         Problem { case, src, dst, axes, scales, nests }
     }
 
@@ -143,7 +152,8 @@ impl Problem {
 
     /// Bytes read and written: the logical elements of the source, the padded ones of the destination.
     pub(crate) fn bytes(&self) -> (usize, usize) {
-        (self.src.logical_len() * self.src.dtype().size(), self.dst.padded_len() * self.dst.dtype().size())
+        let of = |dtype: DType, len| dtype.bytes_of(len).expect("a case fits in memory");
+        (of(self.src.dtype(), self.src.logical_len()), of(self.dst.dtype(), self.dst.padded_len()))
     }
 
     /// Half of what is read and written: the length of the memcpy that moves as many bytes.

@@ -5,6 +5,7 @@ mod conversions;
 mod general;
 mod images;
 mod matrices;
+mod small;
 mod weights;
 
 use layout_core::descriptor::{DType, Descriptor};
@@ -58,6 +59,8 @@ pub(crate) enum Scaling {
     PerChannel,
     /// A mean for each channel is subtracted, and the result divided by a standard deviation.
     Normalised,
+    /// A scale for each index of axis 1 and so many indices of axis 0, of two.
+    Grouped(usize),
 }
 
 /// A reorder to measure.
@@ -129,6 +132,7 @@ impl Case {
             Scaling::Common => " scaled",
             Scaling::PerChannel => " scaled per channel",
             Scaling::Normalised => " normalised",
+            Scaling::Grouped(_) => " in groups",
         };
         let dims = times(&self.dims);
         format!("{types} {}{}->{}{} {dims}{scaling}", src.format, part(src), dst.format, part(dst))
@@ -148,6 +152,7 @@ pub(crate) fn all() -> Vec<Case> {
     images::push(&mut cases);
     weights::push(&mut cases);
     conversions::push(&mut cases);
+    small::push(&mut cases);
     general::push(&mut cases);
     cases
 }

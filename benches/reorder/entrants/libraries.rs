@@ -2,7 +2,7 @@
 
 use super::{Entrant, Role};
 use crate::cases::Side;
-use crate::element::{typed, typed_mut};
+use crate::element::{knows, typed, typed_mut};
 use crate::problem::{Problem, Scales};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_peers::ipp::{Conversion, Ipp};
@@ -26,7 +26,7 @@ impl Libraries {
     pub(super) fn entrants<'a>(&'a self, problem: &'a Problem) -> Vec<Entrant<'a>> {
         let mut out: Vec<Entrant> =
             self.onednn.iter().filter_map(|library| onednn(library, problem).ok()).collect();
-        if problem.is_scaled() {
+        if problem.is_scaled() || !knows(problem.dtypes()) {
             return out;
         }
         out.extend(self.ipp.as_ref().and_then(|library| ipp(library, problem)));
@@ -48,7 +48,7 @@ fn onednn<'a>(library: &'a OneDnn, problem: &Problem) -> Result<Entrant<'a>, Sta
 
 /// The scales of a case as oneDNN takes them; zero points are integers there.
 fn attributes(problem: &Problem) -> Result<Attributes, Status> {
-    let Scales { src_shift, src_scale, dst_scale } = &problem.scales;
+    let Scales { src_shift, src_scale, dst_scale, groups } = &problem.scales;
     if !src_shift.is_empty() {
         return Err(Status { call: "dnnl_primitive_attr_set_zero_points_mask", code: 3 });
     }
@@ -56,6 +56,11 @@ fn attributes(problem: &Problem) -> Result<Attributes, Status> {
         let axes = if values.len() > 1 { vec![1] } else { Vec::new() };
         (!values.is_empty()).then(|| Values { axes, groups: Vec::new(), values: values.to_vec() })
     };
+    if let Some(groups) = groups {
+        let groups = groups.iter().map(|group| group.1).collect();
+        let scale = Values { axes: vec![0, 1], groups, values: src_scale.clone() };
+        return Ok(Attributes { src_scale: Some(scale), ..Attributes::default() });
+    }
     Ok(Attributes { src_scale: of(src_scale), dst_scale: of(dst_scale), ..Attributes::default() })
 }
 
@@ -73,7 +78,13 @@ pub(crate) fn memory_descs<'a>(
             DType::Bf16 => DataType::Bf16,
             DType::S32 => DataType::S32,
             DType::S8 => DataType::S8,
-            _ => DataType::U8,
+            DType::U8 => DataType::U8,
+            DType::Boolean => DataType::Boolean,
+            DType::F8E5M2 => DataType::F8E5M2,
+            DType::F8E4M3 => DataType::F8E4M3,
+            DType::S4 => DataType::S4,
+            DType::U4 => DataType::U4,
+            _ => return Err(Status { call: "dnnl_memory_desc_create_with_tag", code: 3 }),
         };
         match &side.parent {
             None => library.with_tag(dims, dtype, &tag),

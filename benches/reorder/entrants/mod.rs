@@ -5,6 +5,7 @@ mod crates;
 mod libraries;
 mod naive;
 
+use crate::element::knows;
 use crate::options::Options;
 use crate::problem::Problem;
 use layout_core::reorder::Reorder;
@@ -91,7 +92,7 @@ pub(crate) fn entrants<'a>(
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
-    if !problem.is_scaled() {
+    if !problem.is_scaled() && knows(problem.dtypes()) {
         out.extend(crates::entrants(problem, options.threads));
     }
     let names = names(libraries, options);

@@ -1,7 +1,8 @@
 //! A loop over the logical indices in their order, without tiles: what one writes first, and the oracle of all results.
 
 use super::{Entrant, Role};
-use crate::element::{Convert, Number, Visitor, each_row, typed, typed_mut, with_types};
+use crate::element::{Convert, Number, Visitor, each_row, knows, typed, typed_mut, with_types};
+use crate::numbers;
 use crate::problem::{Problem, Scales};
 use bytemuck::Pod;
 use half::bf16;
@@ -14,6 +15,9 @@ pub(super) fn entrant(problem: &Problem) -> Entrant<'_> {
 
 /// Writes what the case is to leave in the destination: every logical element, converted, and zero in the padding.
 pub(crate) fn oracle(problem: &Problem, src: &[u8], dst: &mut [u8]) {
+    if problem.scales.groups.is_some() || !knows(problem.dtypes()) && !problem.is_scaled() {
+        return numbers::oracle(problem, src, dst);
+    }
     if !problem.is_scaled() {
         return with_types(problem.dtypes(), Naive { problem, src, dst });
     }
@@ -33,7 +37,7 @@ fn scaled<S: Number, D: Number>(problem: &Problem, src: &[u8], dst: &mut [u8]) {
         zero(problem, dst);
     }
     let [n, c, h, w] = problem.axes.as_slice() else { panic!("a scaled case has four axes") };
-    let Scales { src_shift, src_scale, dst_scale } = &problem.scales;
+    let Scales { src_shift, src_scale, dst_scale, .. } = &problem.scales;
     for n in 0..n.dim {
         let (from, to) =
             (problem.src.base() + problem.axes[0].src[n], problem.dst.base() + problem.axes[0].dst[n]);

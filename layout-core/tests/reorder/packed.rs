@@ -15,11 +15,15 @@ fn matrices_of_all_small_sizes() {
     for rows in sizes {
         for columns in sizes {
             let of = |dtype, format| dense(dtype, &[rows, columns], format);
-            for format in ["ab", "ba", "BA16a64b", "BA64b2a", "AB8a4b", "ab^2", "ba^64B"] {
+            for format in ["ab", "ba", "BA16a64b", "BA16a64b4a", "BA64b2a", "AB8a4b", "ab^2", "ba^64B"] {
                 check(&of(DType::U4, "ab"), &of(DType::U4, format), 1);
                 check(&of(DType::S4, format), &of(DType::S4, "ba"), 2);
             }
             check(&of(DType::S4, "ab"), &of(DType::S8, "ba"), 3);
+            check(&of(DType::S4, "ab"), &of(DType::S8, "ab"), 6);
+            check(&of(DType::S8, "ab"), &of(DType::U4, "BA16a64b4a"), 7);
+            check(&of(DType::S8, "ab"), &of(DType::S4, "ab^2"), 8);
+            check(&of(DType::U4, "BA16a64b4a"), &of(DType::F16, "ab"), 9);
             check(&of(DType::F32, "ab"), &of(DType::F4E2M1, "BA16a64b"), 4);
             check(&of(DType::F4E3M0, "ab"), &of(DType::Bf16, "ba"), 5);
         }

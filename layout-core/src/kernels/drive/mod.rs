@@ -15,6 +15,7 @@ mod strips;
 #[cfg(test)]
 pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
+pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, grid};
 

@@ -1,5 +1,5 @@
-//! Runs of elements of 4 bits, out of memory into bytes and back. Called by `staged` and `paired` with a token: the loops are
-//! compiled for each family, and vectorise.
+//! Runs of elements of 4 bits, out of memory into bytes and back. Called by the other files of this folder with a token: the
+//! loops are compiled for each family, and vectorise.
 
 use core::mem::MaybeUninit;
 
@@ -9,36 +9,6 @@ use super::{Nibble, Place};
 /// The lower halves of two bytes.
 const LOW: u16 = 0x0F0F;
 
-/// One function for each family around a loop that is inlined into it.
-macro_rules! for_families {
-    ($($(#[$doc:meta])* $name:ident = $loop_:ident($($argument:ident: $type:ty),*);)*) => {$(
-        $(#[$doc])*
-        #[inline]
-        pub(super) fn $name(token: Token, $($argument: $type),*) {
-            match token {
-                #[cfg(target_arch = "x86_64")]
-                Token::Avx512(_) => {
-                    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-                    fn wide($($argument: $type),*) {
-                        $loop_($($argument),*);
-                    }
-                    // SAFETY: the token proves the features.
-                    unsafe { wide($($argument),*) }
-                }
-                #[cfg(target_arch = "x86_64")]
-                Token::Avx2(_) => {
-                    #[target_feature(enable = "avx2")]
-                    fn wide($($argument: $type),*) {
-                        $loop_($($argument),*);
-                    }
-                    // SAFETY: the token proves the features.
-                    unsafe { wide($($argument),*) }
-                }
-                _ => $loop_($($argument),*),
-            }
-        }
-    )*};
-}
 for_families! {
     /// Both elements of each byte of `src`, zero-extended.
     spread_bits = bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
@@ -50,25 +20,26 @@ for_families! {
     join_signed = joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
     /// The nearest unsigned values of 4 bits, two to a byte.
     join_unsigned = joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
-    /// For each byte of two rows the lower halves in one byte and the upper halves in the next.
-    weave_rows = woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
 }
 
-/// Calls `f` with pieces of two equally long slices: of 64 as long as there are, then of 16, then single ones. What is made of a
-/// piece of constant length has no loop.
+/// Calls `f` with pieces of two equally long slices: of 64 as long as there are, then of 16, of which the last overlaps the one
+/// before, or single ones where there are fewer. What is made of a piece of constant length has no loop.
 macro_rules! in_pieces {
     ($src:expr, $dst:expr, |$from:ident, $to:ident| $body:block) => {{
         let len = if $src.len() < $dst.len() { $src.len() } else { $dst.len() };
         let (src, dst) = ($src.split_at(len).0, $dst.split_at_mut(len).0);
-        in_pieces!(@of 64, src, dst, src_rest, dst_rest, |$from, $to| $body);
-        in_pieces!(@of 16, src_rest, dst_rest, src_rest, dst_rest, |$from, $to| $body);
-        in_pieces!(@of 1, src_rest, dst_rest, _src_rest, _dst_rest, |$from, $to| $body);
-    }};
-    (@of $len:literal, $src:ident, $dst:ident, $src_rest:ident, $dst_rest:ident, |$from:ident, $to:ident| $body:block) => {
-        let (pieces, $src_rest) = $src.as_chunks::<$len>();
-        let (places, $dst_rest) = $dst.as_chunks_mut::<$len>();
+        let (pieces, rest) = src.as_chunks::<64>();
+        let (places, dst_rest) = dst.as_chunks_mut::<64>();
         for ($from, $to) in pieces.iter().zip(places) $body
-    };
+        for ($from, $to) in rest.as_chunks::<16>().0.iter().zip(dst_rest.as_chunks_mut::<16>().0) $body
+        if len >= 16 && len % 16 > 0 {
+            let (last, place) = (src.split_at(len - 16).1, dst.split_at_mut(len - 16).1);
+            for ($from, $to) in last.as_chunks::<16>().0.iter().zip(place.as_chunks_mut::<16>().0) $body
+        }
+        if len < 16 {
+            for ($from, $to) in src.as_chunks::<1>().0.iter().zip(dst.as_chunks_mut::<1>().0) $body
+        }
+    }};
 }
 
 #[inline(always)]
@@ -118,22 +89,6 @@ fn joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
 #[inline(always)]
 fn joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
     joined(src, dst, |byte| saturated(Nibble::Unsigned, byte));
-}
-
-#[inline(always)]
-fn woven(even: &[u8], odd: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
-    let len = if even.len() < odd.len() { even.len() } else { odd.len() };
-    let (odd, _) = odd.split_at(len);
-    let mut at = 0;
-    in_pieces!(even.split_at(len).0, dst, |from, to| {
-        let odd = &odd[at..at + from.len()];
-        at += from.len();
-        for ((even, odd), to) in from.iter().zip(odd).zip(to) {
-            let (even, odd) = (u16::from(*even), u16::from(*odd));
-            let low = even & 0x0F | (odd & 0x0F) << 4;
-            to.write((low | (even & 0xF0) << 4 | (odd & 0xF0) << 8).to_le_bytes());
-        }
-    });
 }
 
 /// What 4 bits hold of a byte.
@@ -290,12 +245,5 @@ pub(in super::super) fn check_lines(token: Token) {
             }
         }
     }
-    let mut both = [MaybeUninit::new([0; 2]); 100];
-    weave_rows(token, &memory[..100], &memory[100..], &mut both);
-    for (i, pair) in both.into_iter().enumerate() {
-        // SAFETY: it was initialised from the start.
-        let pair = unsafe { pair.assume_init() };
-        let [even, odd] = [memory[i], memory[100 + i]];
-        assert_eq!(pair, [even & 15 | (odd & 15) << 4, even >> 4 | odd >> 4 << 4]);
-    }
+    super::weave::check_rows(token, &memory);
 }

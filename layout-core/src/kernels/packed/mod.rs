@@ -2,18 +2,52 @@
 //! half. Called by the runner of plans in place of a kernel.
 //!
 //! Elements go through buffers that stay in the first-level cache, a byte each, and the kernels for bytes do the rest: `line`
-//! takes runs of elements out of memory and puts them back, `staged` puts a kernel between, and `paired` transposes in pairs of
-//! elements where no byte is parted.
+//! takes runs of elements out of memory and puts them back, `staged` puts a kernel between. Where no byte is parted, `paired`
+//! transposes in pairs of elements and `four` moves groups of four, rows of which `weave` takes together and apart.
 
+/// One function for each family around a loop that is inlined into it.
+macro_rules! for_families {
+    ($($(#[$doc:meta])* $name:ident = $loop_:ident($($argument:ident: $type:ty),*);)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub(super) fn $name(token: Token, $($argument: $type),*) {
+            match token {
+                #[cfg(target_arch = "x86_64")]
+                Token::Avx512(_) => {
+                    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+                    fn wide($($argument: $type),*) {
+                        $loop_($($argument),*);
+                    }
+                    // SAFETY: the token proves the features.
+                    unsafe { wide($($argument),*) }
+                }
+                #[cfg(target_arch = "x86_64")]
+                Token::Avx2(_) => {
+                    #[target_feature(enable = "avx2")]
+                    fn wide($($argument: $type),*) {
+                        $loop_($($argument),*);
+                    }
+                    // SAFETY: the token proves the features.
+                    unsafe { wide($($argument),*) }
+                }
+                _ => $loop_($($argument),*),
+            }
+        }
+    )*};
+}
+
+mod four;
 mod line;
 mod paired;
 mod staged;
+mod weave;
 
 use core::mem::MaybeUninit;
 
 #[cfg(test)]
 pub(super) use line::check_lines;
 
+use super::copy_kernel;
 use super::cpu::Token;
 use super::tile::{Kernel, Tile};
 
@@ -58,6 +92,13 @@ pub(crate) struct Job<'a> {
     pub(crate) dst_bytes: usize,
     /// Strides are in bytes, of a packed side in elements.
     pub(crate) tile: &'a Tile<'a>,
+}
+
+impl Job<'_> {
+    /// Whether all that there is to do is to unpack or to pack: the kernel leaves bytes as they are.
+    fn moves_bytes(&self) -> bool {
+        copy_kernel(1).is_some_and(|copy| core::ptr::fn_addr_eq(self.kernel, copy))
+    }
 }
 
 /// The first element of a tile on one side.

@@ -5,11 +5,14 @@ use core::mem::MaybeUninit;
 
 use super::super::cpu::Token;
 use super::super::tile::{Step, Tables, Tile};
-use super::line::weave_rows;
+use super::weave::weave_rows;
 use super::{Job, Place, STAGE, Stage};
 
 /// Bytes of a line of memory.
 const LINE: usize = 64;
+
+/// Pairs of elements below which a row is too short to be woven by itself.
+const SHORT: usize = 8;
 
 /// Moves the data from the first element on of as many x and y as it can; returns these numbers, 0 where it is none.
 ///
@@ -26,7 +29,7 @@ pub(super) unsafe fn pairs(
     let places = src.at | dst.at | tile.x.src | tile.y.dst;
     let repeats = if tile.z.len > 1 { tile.z.src | tile.z.dst } else { 0 };
     let (nx, ny) = (tile.valid_x / 2, tile.valid_y / 2);
-    if !is_crossed || (places | repeats) & 1 == 1 || nx == 0 || ny == 0 {
+    if !is_crossed || (places | repeats) & 1 == 1 || nx == 0 || ny < SHORT {
         return (0, 0);
     }
     let mut stage = Stage::new();

@@ -1,5 +1,5 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
-//! f32 between them, and an affine map there. What every family's `convert` is made of.
+//! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
@@ -116,6 +116,38 @@ macro_rules! convert_kernel {
             }
         }
 
+        /// Converts the elements of `job`, for pairs of types that have no loop with parameters.
+        ///
+        /// # Safety
+        /// That of [`ConvertRows`]; there is no affine map.
+        #[target_feature(enable = $features)]
+        unsafe fn plain<S: Load<$value>, D: Store<$value>>(job: &Rows, _: Option<&Affine>) {
+            // SAFETY: the caller's promise.
+            unsafe { rows::<S, D, NONE>(job, &Affine::neutral()) }
+        }
+
+        /// Converts u8 to s8, or s8 to u8, and saturates.
+        ///
+        /// # Safety
+        /// That of [`ConvertRows`]; there is no affine map.
+        #[target_feature(enable = $features)]
+        unsafe fn saturate<const SIGNED: bool>(job: &Rows, _: Option<&Affine>) {
+            for y in 0..job.count {
+                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                // SAFETY: the caller's promise.
+                let from = unsafe { core::slice::from_raw_parts(src, job.valid) };
+                // SAFETY: as above; `MaybeUninit` needs no value.
+                let to = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<u8>>(), job.valid) };
+                for (to, &from) in to.iter_mut().zip(from) {
+                    to.write(if SIGNED { from.min(i8::MAX as u8) } else { from.cast_signed().max(0) as u8 });
+                }
+                if job.valid < job.len {
+                    // SAFETY: the rest of the row can be written.
+                    unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
+                }
+            }
+        }
+
         /// Converts the rows of `job`, with these steps of the affine map.
         ///
         /// # Safety
@@ -226,7 +258,30 @@ macro_rules! convert_kernel {
             let sides = [job.valid, job.len];
             // SAFETY: see above.
             let mut shared = unsafe { parameters::<STEPS>(map, 0) };
-            for y in 0..job.count {
+            let mut done = 0;
+            if !own && job.valid == $side && job.dst_y == ($side * size_of::<D>()) as isize {
+                // Whole lines of several rows at a time.
+                while done + 4 <= job.count {
+                    let mut values = [shared[0]; 4];
+                    for (i, value) in values.iter_mut().enumerate() {
+                        // SAFETY: see above; a row has as many elements as a register.
+                        let loaded = unsafe { S::load(step(job.src, done + i, job.src_y)) };
+                        *value = apply::<STEPS>(loaded, &shared);
+                    }
+                    // SAFETY: see above; the rows follow one another.
+                    unsafe { D::store_four(step_mut(job.dst, done, job.dst_y), values) };
+                    done += 4;
+                }
+            } else if !own && job.valid == $side {
+                while done < job.count {
+                    // SAFETY: see above; a row has as many elements as a register.
+                    let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
+                    // SAFETY: as above.
+                    unsafe { D::store(step_mut(job.dst, done, job.dst_y), apply::<STEPS>(loaded, &shared)) };
+                    done += 1;
+                }
+            }
+            for y in done..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 if own {
                     // SAFETY: see above.
@@ -314,76 +369,3 @@ macro_rules! convert_kernel {
     };
 }
 pub(in super::super) use convert_kernel;
-
-/// `type, bits in memory => register by load of this width`.
-macro_rules! loads {
-    ($features:literal, $value:ty; $($ty:ty: $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
-        impl Load<$value> for $ty {
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn load(src: *const u8) -> $value {
-                // SAFETY: the caller's promise.
-                let $bits = unsafe { $load(src) };
-                $widened
-            }
-
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn load_first(src: *const u8, len: usize) -> $value {
-                // SAFETY: the caller's promise.
-                let $bits = unsafe { $load_first(src, len) };
-                $widened
-            }
-        }
-    )*};
-}
-pub(in super::super) use loads;
-
-/// `type, by store of this width => bits in memory; the function that stores four registers, if there is one`.
-macro_rules! stores {
-    (@four $four:ident, $ty:ty, $dst:ident, $values:ident) => {
-        // SAFETY: the caller's promise.
-        unsafe { $four($dst, $values) }
-    };
-    (@four $ty:ty, $dst:ident, $values:ident) => {
-        for (i, value) in $values.into_iter().enumerate() {
-            let bytes = size_of_val(&value) / size_of::<f32>() * size_of::<$ty>();
-            // SAFETY: the caller's promise.
-            unsafe { <$ty as Store<_>>::store($dst.wrapping_add(i * bytes), value) };
-        }
-    };
-    (
-        $features:literal, $value:ty;
-        $($ty:ty: $store:ident $stream:ident $store_first:ident, |$from:ident| $bits:expr $(, $four:ident)?;)*
-    ) => {$(
-        impl Store<$value> for $ty {
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn store(dst: *mut u8, $from: $value) {
-                // SAFETY: the caller's promise.
-                unsafe { $store(dst, $bits) }
-            }
-
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn store_four(dst: *mut u8, values: [$value; 4]) {
-                stores!(@four $($four,)? $ty, dst, values)
-            }
-
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn stream(dst: *mut u8, $from: $value) {
-                // SAFETY: the caller's promise.
-                unsafe { $stream(dst.cast(), $bits) }
-            }
-
-            #[inline]
-            #[target_feature(enable = $features)]
-            unsafe fn store_first(dst: *mut u8, $from: $value, len: usize) {
-                // SAFETY: the caller's promise.
-                unsafe { $store_first(dst, $bits, len) }
-            }
-        }
-    )*};
-}
-pub(in super::super) use stores;

@@ -1,12 +1,17 @@
-//! Which pairs of types a family has a loop for, written once for all of them.
+//! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
+//! all families; `convert` has the loops.
 
-/// Defines `loop_between` by `format: type` for every type with a loader and a storer: its loops are those from and to f32,
-/// and for pictures those from u8 to the 16-bit floats. `$unless`: of which pairs the family has none where it runs now.
+/// Defines `loop_between` by `format: type` for every type with a loader and a storer: its loops are those from and to f32 and
+/// between 8 and 16 bits, with parameters where integers are widened or quantised. `small`: the types of 8 bits that only
+/// widen and round. `$unless`: of which pairs the family has none where it runs now.
 macro_rules! loops {
-    ($($format:ident: $number:ty),*; $(unless |$src:ident, $dst:ident| $unless:expr)?) => {
-        /// The loop from `src` to `dst`, where there is one: for the pairs with f32, and for pictures.
+    (
+        $($format:ident: $number:ty),*; $(small $($small:ident: $small_number:ty),*;)?
+        $(unless |$src:ident, $dst:ident| $unless:expr)?
+    ) => {
+        /// The loop from `src` to `dst`, where there is one; with parameters, if it is to have them.
         #[inline]
-        pub(super) const fn loop_between(src: Format, dst: Format) -> Option<ConvertRows> {
+        pub(super) const fn loop_between(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
             $(
                 let ($src, $dst) = (src, dst);
                 if $unless {
@@ -21,9 +26,99 @@ macro_rules! loops {
                 )*
                 (Format::U8, Format::F16) => convert::<u8, F16>,
                 (Format::U8, Format::Bf16) => convert::<u8, Bf16>,
+                (Format::S8, Format::F16) => convert::<i8, F16>,
+                (Format::S8, Format::Bf16) => convert::<i8, Bf16>,
+                (Format::F16, Format::U8) => convert::<F16, u8>,
+                (Format::Bf16, Format::U8) => convert::<Bf16, u8>,
+                (Format::F16, Format::S8) => convert::<F16, i8>,
+                (Format::Bf16, Format::S8) => convert::<Bf16, i8>,
+                _ if scaled => return None,
+                (Format::F16, Format::Bf16) => plain::<F16, Bf16>,
+                (Format::Bf16, Format::F16) => plain::<Bf16, F16>,
+                (Format::U8, Format::S8) => saturate::<true>,
+                (Format::S8, Format::U8) => saturate::<false>,
+                $($(
+                    (Format::F16, Format::$small) => plain::<F16, $small_number>,
+                    (Format::Bf16, Format::$small) => plain::<Bf16, $small_number>,
+                    (Format::$small, Format::F16) => plain::<$small_number, F16>,
+                    (Format::$small, Format::Bf16) => plain::<$small_number, Bf16>,
+                )*)?
                 _ => return None,
             })
         }
     };
 }
 pub(in super::super) use loops;
+
+/// `type, bits in memory => register by load of this width`.
+macro_rules! loads {
+    ($features:literal, $value:ty; $($ty:ty: $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
+        impl Load<$value> for $ty {
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn load(src: *const u8) -> $value {
+                // SAFETY: the caller's promise.
+                let $bits = unsafe { $load(src) };
+                $widened
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn load_first(src: *const u8, len: usize) -> $value {
+                // SAFETY: the caller's promise.
+                let $bits = unsafe { $load_first(src, len) };
+                $widened
+            }
+        }
+    )*};
+}
+pub(in super::super) use loads;
+
+/// `type, by store of this width => bits in memory; the function that stores four registers, if there is one`.
+macro_rules! stores {
+    (@four $four:ident, $ty:ty, $dst:ident, $values:ident) => {
+        // SAFETY: the caller's promise.
+        unsafe { $four($dst, $values) }
+    };
+    (@four $ty:ty, $dst:ident, $values:ident) => {
+        for (i, value) in $values.into_iter().enumerate() {
+            let bytes = size_of_val(&value) / size_of::<f32>() * size_of::<$ty>();
+            // SAFETY: the caller's promise.
+            unsafe { <$ty as Store<_>>::store($dst.wrapping_add(i * bytes), value) };
+        }
+    };
+    (
+        $features:literal, $value:ty;
+        $($ty:ty: $store:ident $stream:ident $store_first:ident, |$from:ident| $bits:expr $(, $four:ident)?;)*
+    ) => {$(
+        impl Store<$value> for $ty {
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn store(dst: *mut u8, $from: $value) {
+                // SAFETY: the caller's promise.
+                unsafe { $store(dst, $bits) }
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn store_four(dst: *mut u8, values: [$value; 4]) {
+                stores!(@four $($four,)? $ty, dst, values)
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn stream(dst: *mut u8, $from: $value) {
+                // SAFETY: the caller's promise.
+                unsafe { $stream(dst.cast(), $bits) }
+            }
+
+            #[inline]
+            #[target_feature(enable = $features)]
+            unsafe fn store_first(dst: *mut u8, $from: $value, len: usize) {
+                // SAFETY: the caller's promise.
+                unsafe { $store_first(dst, $bits, len) }
+            }
+        }
+    )*};
+}
+pub(in super::super) use stores;

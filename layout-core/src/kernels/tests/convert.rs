@@ -57,7 +57,9 @@ where
 /// Sizes of tiles along x and y.
 fn sizes(shape: Shape) -> &'static [(usize, usize)] {
     match shape {
-        Shape::Dense => &[(2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)],
+        Shape::Dense => {
+            &[(16, 70), (64, 90), (2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)]
+        }
         Shape::Pixels => &[(16, 700), (4, 3000), (16, 17), (8, 40), (7, 90), (30, 30)],
         _ => &[
             (1, 1),
@@ -176,10 +178,15 @@ where
             let plain = tile(shape, bytes, (nx, ny), random);
             // The loops along which values differ are mostly the same for all.
             let usual = random.below(8);
-            let all: [_; PARAMETERS] = core::array::from_fn(|k| match random.below(6) {
-                0 => None,
-                1 => Some(random_parameter(k, 0, &plain, random)),
-                2 => Some(random_parameter(k, random.below(8), &plain, random)),
+            // And now and then there is a factor alone.
+            let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
+            let all: [_; PARAMETERS] = core::array::from_fn(|k| match (alone, random.below(6)) {
+                (Some((factor, along)), _) => {
+                    (k == factor).then(|| random_parameter(k, along, &plain, random))
+                }
+                (_, 0) => None,
+                (_, 1) => Some(random_parameter(k, 0, &plain, random)),
+                (_, 2) => Some(random_parameter(k, random.below(8), &plain, random)),
                 _ => Some(random_parameter(k, usual, &plain, random)),
             });
             let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
@@ -251,7 +258,8 @@ pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
 pub(super) fn patterns<S: Number>() -> Vec<u8> {
     let mut bytes = Vec::new();
     match size_of::<S>() {
-        1 => (0..=u8::MAX).for_each(|bits| bytes.push(bits)),
+        // So often that tables of results are worth it.
+        1 => (0..2311u32).for_each(|i| bytes.push(i as u8)),
         2 => (0..=u16::MAX).for_each(|bits| bytes.extend(bits.to_ne_bytes())),
         4 => {
             for top in 0..512u32 {

@@ -3,13 +3,14 @@
 //! environment, which Rust programs leave at its default.
 
 use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
-use super::super::super::parts::loops::loops;
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 
 loops! {

@@ -17,6 +17,11 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], with these strides.
     pub(super) unsafe fn crossed(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         // What is added to the destination needs rows of that.
+        // SAFETY: the caller's promise.
+        let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
+        if done == tile.x.len {
+            return;
+        }
         let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates());
         let width_of = if widens { self.src } else { self.dst };
         // As much as fits in the buffer, whole lines along x.
@@ -32,7 +37,7 @@ impl Conversion<'_> {
             let mut y = 0;
             while y < valid_y {
                 let ny = smaller(valid_y - y, height);
-                let mut x = 0;
+                let mut x = done;
                 while x < x_len {
                     let nx = smaller(x_len - x, width);
                     let part = Tile {

@@ -2,11 +2,15 @@
 //! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
 //! Compiled once for all pairs of types.
 //!
-//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
+//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides, `crossed` those that a family has
+//!   a way of its own for.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
+//! * `lookup` keeps the results for all values of 8 bits.
 //! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
 
 mod cross;
+mod crossed;
+mod lookup;
 mod rows;
 mod steps;
 mod table;
@@ -18,11 +22,14 @@ use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2,
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
+pub(in super::super) use crossed::{Crossed, CrossedWay};
+use lookup::{LookUp, Results, way};
 use steps::Steps;
 
 /// How to convert between two types on one family.
 pub(in super::super) struct Conversion<'a> {
     steps: Steps,
+    formats: (Format, Format),
     /// Bytes of an element of the source and of the destination.
     src: usize,
     dst: usize,
@@ -33,6 +40,9 @@ pub(in super::super) struct Conversion<'a> {
     epilogue: Option<&'a Epilogue>,
     /// What the epilogue comes to where all elements of the tile have the same parameters.
     common: Option<&'a Affine>,
+    /// How results are looked up where all that there can be are in a table; the table of those that `common` gives.
+    look_up: Option<LookUp>,
+    results: Option<&'a Results>,
 }
 
 impl<'a> Conversion<'a> {
@@ -46,7 +56,21 @@ impl<'a> Conversion<'a> {
     ) -> Conversion<'a> {
         let steps = Steps::new(token, src, dst, epilogue);
         let keeps_zero = !matches!(src, Format::E8M0);
-        Conversion { steps, src: src.bytes(), dst: dst.bytes(), keeps_zero, token, epilogue, common: None }
+        let formats = (src, dst);
+        let (src, dst) = (src.bytes(), dst.bytes());
+        let look_up = if steps.accumulates() { None } else { way(token, src, dst) };
+        Conversion {
+            steps,
+            formats,
+            src,
+            dst,
+            keeps_zero,
+            token,
+            epilogue,
+            common: None,
+            look_up,
+            results: None,
+        }
     }
 }
 

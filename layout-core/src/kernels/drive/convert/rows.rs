@@ -45,6 +45,9 @@ impl Place {
     }
 }
 
+/// Elements of a row from which a table of results is worth writing for it alone.
+const LONG: usize = 1024;
+
 impl Conversion<'_> {
     /// Converts the rows of `job`.
     ///
@@ -68,12 +71,18 @@ impl Conversion<'_> {
     /// # Safety
     /// That of [`ConvertRows`](super::super::ConvertRows).
     unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
-        if job.count > 1 && self.is_dense(job) {
-            let len = job.valid * job.count;
-            // SAFETY: the caller's promise: the same elements.
-            unsafe { self.steps.run(&Rows { valid: len, len, count: 1, ..*job }, affine) };
-        } else {
-            // SAFETY: the caller's promise.
+        let len = job.valid * job.count;
+        let whole = Rows { valid: len, len, count: 1, ..*job };
+        let job = if job.count > 1 && self.is_dense(job) { &whole } else { job };
+        // The table of the tile is for what all of its elements have.
+        let is_common = match (affine, self.common) {
+            (None, _) => true,
+            (Some(affine), Some(common)) => core::ptr::eq(affine, common),
+            _ => false,
+        };
+        // SAFETY: the caller's promise: the same elements.
+        if !unsafe { self.looked_up(job, affine, self.results.filter(|_| is_common)) } {
+            // SAFETY: as above.
             unsafe { self.steps.run(job, affine) };
         }
     }
@@ -122,8 +131,16 @@ impl Conversion<'_> {
                     // SAFETY: see above.
                     unsafe { table.fill_ones(k, line, [y, count], &mut affine) };
                 }
-                // SAFETY: see above.
-                unsafe { self.steps.run(&job.skip(y, count), Some(&affine)) };
+                if self.look_up.is_some() && job.valid >= LONG {
+                    for row in 0..count {
+                        let own = affine.skip(0, row);
+                        // SAFETY: see above.
+                        unsafe { self.alike(&job.skip(y + row, 1), Some(&own)) };
+                    }
+                } else {
+                    // SAFETY: see above.
+                    unsafe { self.steps.run(&job.skip(y, count), Some(&affine)) };
+                }
                 y += count;
             }
         } else {

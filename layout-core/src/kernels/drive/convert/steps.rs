@@ -41,8 +41,8 @@ impl Steps {
     /// The steps from `src` to `dst`, with an epilogue if there is one.
     #[inline]
     pub(super) fn new(token: Token, src: Format, dst: Format, epilogue: Option<&Epilogue>) -> Steps {
-        let one = |src, dst| own(token, src, dst).or_else(|| generic::convert_rows(src, dst));
         let scaled = epilogue.is_some();
+        let one = |src, dst| own(token, src, dst, scaled).or_else(|| generic::convert_rows(src, dst));
         let beta = epilogue.map_or(0.0, |epilogue| epilogue.beta);
         if beta != 0.0 {
             // There is a loop from and to f32 for every type.
@@ -52,7 +52,7 @@ impl Steps {
             return Steps { old, first, second: Some(second), src: src.bytes(), dst: dst.bytes() };
         }
         let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
-        let direct = if through_f32 { own(token, src, dst) } else { one(src, dst) };
+        let direct = if through_f32 { own(token, src, dst, true) } else { one(src, dst) };
         let (first, second) = match direct {
             Some(loop_) => (Some(loop_), None),
             None => (one(src, Format::F32), one(Format::F32, dst)),
@@ -181,14 +181,14 @@ impl Steps {
 
 /// The family's own loop, where it has one for the pair.
 #[inline(always)]
-fn own(token: Token, src: Format, dst: Format) -> Option<ConvertRows> {
+fn own(token: Token, src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
     match token {
         #[cfg(target_arch = "aarch64")]
-        Token::Neon(neon) => aarch64::neon::convert_rows(neon, src, dst),
+        Token::Neon(neon) => aarch64::neon::convert_rows(neon, src, dst, scaled),
         #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, src, dst),
+        Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, src, dst, scaled),
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, src, dst),
+        Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, src, dst, scaled),
         _ => None,
     }
 }

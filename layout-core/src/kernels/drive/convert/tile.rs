@@ -7,9 +7,13 @@ use super::super::super::copy_bytes;
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
+use super::lookup::Results;
 use super::rows::{Loop, Place};
 use super::table::Common;
 use super::{Conversion, STAGE, Stage, larger, smaller};
+
+/// Elements of a tile from which it is worth having a table of results for those with the same parameters.
+const MANY: usize = 1024;
 
 impl Conversion<'_> {
     /// Converts the elements of `tile` and writes zero to its padding.
@@ -27,6 +31,12 @@ impl Conversion<'_> {
             unsafe { Conversion { common: Some(&common), ..*self }.run(src, dst, tile) };
             return;
         }
+        if self.look_up.is_some() && self.results.is_none() && tile.valid_x * valid_y * tile.z.len >= MANY {
+            let results = Results::new();
+            // SAFETY: the caller's promise.
+            unsafe { Conversion { results: Some(&results), ..*self }.run(src, dst, tile) };
+            return;
+        }
         if !self.keeps_zero && valid_y > 0 && tile.valid_x < tile.x.len {
             // SAFETY: the caller's promise.
             unsafe { self.padded_after(src, dst, tile) };
@@ -41,26 +51,14 @@ impl Conversion<'_> {
         } else if valid_y > 0 && !rows && crosses {
             // SAFETY: the caller's promise, and the strides were just compared.
             unsafe { self.crossed(src, dst, tile, valid_y) };
+        } else if valid_y > 0 && rows {
+            // SAFETY: the caller's promise, and the strides were just compared.
+            unsafe { self.banded(src, dst, tile, valid_y) };
         } else if valid_y > 0 {
             for z in 0..tile.z.len {
                 let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-                if rows {
-                    let job = Rows {
-                        src,
-                        src_y: tile.y.src,
-                        dst,
-                        dst_y: tile.y.dst,
-                        valid: tile.valid_x,
-                        len: tile.x.len,
-                        count: valid_y,
-                        stream: tile.stream,
-                    };
-                    // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
-                    unsafe { self.padded(&job, &Place::rows([0, 0, z], tile.valid_x)) };
-                } else {
-                    // SAFETY: the caller's promise.
-                    unsafe { self.strided(src, dst, tile, [z, valid_y]) };
-                }
+                // SAFETY: the caller's promise.
+                unsafe { self.strided(src, dst, tile, [z, valid_y]) };
             }
         }
         if valid_y < tile.y.len {
@@ -101,6 +99,38 @@ impl Conversion<'_> {
         let mut parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
         let own = parameters.clone().any(|one| one.y > 0);
         (own || tile.z.len > tile.y.len) && parameters.all(|one| one.z == 0)
+    }
+
+    /// Rows along x. Short ones in bands that are finished for all repetitions before the next one, because these often share
+    /// lines of one side.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`], for a tile of rows with data.
+    unsafe fn banded(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        /// Bytes that the rows of a band span on either side: a part of the second-level cache.
+        const SPAN: usize = 64 * 1024;
+        let furthest = larger(tile.y.src.unsigned_abs(), tile.y.dst.unsigned_abs());
+        let short = tile.z.len > 1 && tile.x.len * larger(self.src, self.dst) <= 2 * LINE;
+        let band = if short { larger(8, SPAN / larger(1, furthest)) } else { valid_y };
+        let mut y = 0;
+        while y < valid_y {
+            let count = smaller(valid_y - y, band);
+            for z in 0..tile.z.len {
+                let job = Rows {
+                    src: step(step(src, z, tile.z.src), y, tile.y.src),
+                    src_y: tile.y.src,
+                    dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
+                    dst_y: tile.y.dst,
+                    valid: tile.valid_x,
+                    len: tile.x.len,
+                    count,
+                    stream: tile.stream,
+                };
+                // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                unsafe { self.padded(&job, &Place::rows([0, y, z], tile.valid_x)) };
+            }
+            y += count;
+        }
     }
 
     /// The same row of all repetitions, one row after the other.

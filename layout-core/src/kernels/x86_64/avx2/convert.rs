@@ -2,16 +2,20 @@
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
-use super::super::super::parts::loops::loops;
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 
-loops! { F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1; }
+loops! {
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
+    small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
+}
 
 convert_kernel! { "avx2,f16c", __m256, 8, overlap: true }
 

@@ -26,10 +26,15 @@ pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8,
     unsafe { drive::copy::<Avx2, B>(token, src, dst, tile) }
 }
 
-/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
 #[inline(always)]
-pub(in super::super) fn convert_rows(_token: Avx2, src: Format, dst: Format) -> Option<ConvertRows> {
-    convert::loop_between(src, dst)
+pub(in super::super) fn convert_rows(
+    _token: Avx2,
+    src: Format,
+    dst: Format,
+    scaled: bool,
+) -> Option<ConvertRows> {
+    convert::loop_between(src, dst, scaled)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

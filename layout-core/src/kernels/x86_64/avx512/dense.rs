@@ -96,7 +96,7 @@ pub(super) unsafe fn eights(job: &Eights) {
 /// Lane l of register i becomes lane i of register l.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn turn_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+pub(super) fn turn_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
     let (ab_low, ab_high) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xEE>(a, b));
     let (cd_low, cd_high) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xEE>(c, d));
     [

@@ -13,7 +13,9 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
-use super::super::drive::{self, ConvertRows, Eights, Grid, Groups, LINE, Pixels, Rows, Simd, Strips, Woven};
+use super::super::drive::{
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Pixels, Rows, Simd, Strips, Woven,
+};
 use super::super::tile::Tile;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -32,10 +34,37 @@ pub(in super::super) unsafe fn copy<const B: usize>(
     unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
 }
 
-/// The loop that converts rows from `src` to `dst`, where this family has one of its own.
+/// How tiles are converted and transposed in registers, where this family has a way.
 #[inline(always)]
-pub(in super::super) fn convert_rows(_token: Avx512, src: Format, dst: Format) -> Option<ConvertRows> {
-    convert::loop_between(src, dst)
+pub(in super::super) fn crossed_way(
+    _token: Avx512,
+    src: Format,
+    dst: Format,
+    x: usize,
+    dense: bool,
+) -> Option<CrossedWay> {
+    convert::crossed_way(src, dst, x, dense)
+}
+
+/// Converts rows of 8 bits by a table of results of `W` bytes.
+///
+/// # Safety
+/// That of [`convert::look_up`]; the processor has the features.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const u8) {
+    // SAFETY: the caller's promise.
+    unsafe { convert::look_up::<W>(job, table) }
+}
+
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
+#[inline(always)]
+pub(in super::super) fn convert_rows(
+    _token: Avx512,
+    src: Format,
+    dst: Format,
+    scaled: bool,
+) -> Option<ConvertRows> {
+    convert::loop_between(src, dst, scaled)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

@@ -83,7 +83,7 @@ tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_
 /// Four loads as the lanes of a register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn join4(lanes: [__m128i; 4]) -> __m512i {
+pub(super) fn join4(lanes: [__m128i; 4]) -> __m512i {
     let low = _mm512_castsi256_si512(join2([lanes[0], lanes[1]]));
     _mm512_inserti64x4::<1>(low, join2([lanes[2], lanes[3]]))
 }

@@ -1,17 +1,26 @@
 //! Conversions of rows, sixteen elements at a time: a loader for each source type, a storer for each destination type, and
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
+mod crossed;
+mod lookup;
+
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, loads, stores, zero};
-use super::super::super::parts::loops::loops;
+use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
+pub(super) use crossed::way as crossed_way;
+pub(super) use lookup::look_up;
 
-loops! { F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1; }
+loops! {
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
+    small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
+}
 
 convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, overlap: false }
 
@@ -126,7 +135,13 @@ const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn bf16_to_f32(bits: __m256i) -> __m512 {
-    let wide = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(bits));
+    bf16_to_f32_wide(_mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(bits)))
+}
+
+/// The numbers that have the bits of a bf16 in the upper half.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn bf16_to_f32_wide(wide: __m512i) -> __m512 {
     let value = _mm512_castsi512_ps(wide);
     // A NaN becomes quiet.
     let nan = _mm512_cmp_ps_mask::<_CMP_UNORD_Q>(value, value);
@@ -180,16 +195,23 @@ unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn four_s8(dst: *mut u8, values: [__m512; 4]) {
-    let [a, b, c, d] = values.map(|value| {
+    let [a, b, c, d] = to_s8_range(values);
+    let bytes = in_order(_mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d)));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, bytes) };
+}
+
+/// The nearest integers, which are no larger than those of s8; what is too small is left to what packs them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn to_s8_range(values: [__m512; 4]) -> [__m512i; 4] {
+    values.map(|value| {
         /// Zero for the two kinds of NaN, for any number what was there.
         const NO_NAN: i32 = 0x88;
         let value = _mm512_fixupimm_ps::<0>(value, value, _mm512_set1_epi32(NO_NAN));
         // What is too small converts to the smallest number.
         _mm512_cvt_roundps_epi32::<NEAREST>(_mm512_min_ps(value, _mm512_set1_ps(127.0)))
-    });
-    let bytes = in_order(_mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d)));
-    // SAFETY: the caller's promise.
-    unsafe { store64(dst, bytes) };
+    })
 }
 
 /// The bytes of four registers of 32-bit numbers that were packed, which is done in each quarter apart, one register behind the

@@ -1,0 +1,185 @@
+//! Crossed tiles of which a family converts and transposes blocks in registers. Called by `cross`, which does what is left.
+
+#[cfg(target_arch = "x86_64")]
+use super::super::super::cpu::Token;
+use super::super::super::epilogue::{Affine, FACTOR, PARAMETERS};
+use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::Tile;
+#[cfg(target_arch = "x86_64")]
+use super::super::super::x86_64;
+use super::super::LINE;
+use super::rows::{Loop, Place};
+use super::table::{Line, ONES, Table, WIDTH};
+use super::{Conversion, smaller};
+
+/// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
+#[derive(Clone, Copy)]
+pub(in super::super::super) struct Crossed {
+    pub(in super::super::super) src: *const u8,
+    /// Bytes between two values of x in the source.
+    pub(in super::super::super) src_x: isize,
+    pub(in super::super::super) dst: *mut u8,
+    /// Bytes between two values of y in the destination.
+    pub(in super::super::super) dst_y: isize,
+    /// Values of x and of y.
+    pub(in super::super::super) nx: usize,
+    pub(in super::super::super) ny: usize,
+    /// Whether whole lines of the destination go past the caches.
+    pub(in super::super::super) stream: bool,
+}
+
+/// How a family converts and transposes blocks of a [`Crossed`] in registers.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
+pub(in super::super::super) struct CrossedWay {
+    /// Converts the elements of a job, each times the factor of the map if there is one: where the way `narrows`, the map is that
+    /// of rows along y, else of rows along x.
+    ///
+    /// # Safety
+    /// Each element can be read and written, and the two sides do not overlap; there are at least `x` values of x and `y` of
+    /// y; the tile is one that the way was made for. Factors are there as in [`ConvertRows`](super::super::ConvertRows).
+    pub(in super::super::super) run: unsafe fn(job: &Crossed, map: Option<&Affine>),
+    /// Values of x and of y in a block.
+    pub(in super::super::super) x: usize,
+    pub(in super::super::super) y: usize,
+    /// Whether the destination has the narrower type.
+    pub(in super::super::super) narrows: bool,
+}
+
+/// Whether `count` lines, `stride` bytes apart, would drive one another out of a first-level cache: lines 4096 bytes apart share
+/// the same places, of which there are at least 8.
+const fn is_crowded(stride: isize, count: usize) -> bool {
+    count > 8 * (4096 >> (stride.unsigned_abs() | 4096).trailing_zeros())
+}
+
+impl Conversion<'_> {
+    /// How the family does `tile`, if it has a way.
+    fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
+        let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
+        match self.token {
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx512(avx512) if !self.steps.accumulates() => {
+                x86_64::avx512::crossed_way(avx512, self.formats.0, self.formats.1, tile.x.len, dense)
+            }
+            _ => {
+                let _ = (dense, self.formats);
+                None
+            }
+        }
+    }
+
+    /// Converts the data of the first values of x, all y and all z, and returns how many.
+    ///
+    /// # Safety
+    /// As [`Conversion::crossed`].
+    pub(super) unsafe fn in_registers(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        tile: &Tile,
+        valid_y: usize,
+    ) -> usize {
+        /// Rows of the source, a line or more apart, that the processor follows at a time.
+        const FEW: usize = 32;
+        let Some(way) = self.crossed_way(tile) else { return 0 };
+        // Rows in a buffer are better where blocks would jump between too many lines, or lines that compete for the same places;
+        // and for blocks of many rows where these have factors too.
+        let jumps = match way.narrows {
+            true => {
+                let far = tile.x.src.unsigned_abs() > 8 * LINE;
+                is_crowded(tile.x.src, way.x) || way.x > FEW && (far || self.epilogue.is_some())
+            }
+            false => is_crowded(tile.y.dst, smaller(valid_y, LINE)),
+        };
+        if jumps {
+            return 0;
+        }
+        // The last block overlaps the one before, unless padding follows.
+        let whole = tile.valid_x == tile.x.len;
+        let nx = if whole { tile.valid_x } else { tile.valid_x / way.x * way.x };
+        if nx < way.x || valid_y < way.y {
+            return 0;
+        }
+        let job =
+            Crossed { src, src_x: tile.x.src, dst, dst_y: tile.y.dst, nx, ny: valid_y, stream: tile.stream };
+        for z in 0..tile.z.len {
+            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            let job = Crossed { src, dst, ..job };
+            match (self.epilogue, self.common) {
+                // SAFETY: the blocks lie in the tile.
+                (None, _) => unsafe { (way.run)(&job, None) },
+                (_, Some(common)) => match common.steps() {
+                    // SAFETY: as above.
+                    (FACTOR, map) => unsafe { (way.run)(&job, Some(&map)) },
+                    _ => return 0,
+                },
+                // SAFETY: as above.
+                _ => match unsafe { self.crossed_parts(&way, &job, z) } {
+                    true => {}
+                    false => return 0,
+                },
+            }
+        }
+        nx
+    }
+
+    /// The same for a repetition whose parameters differ along x or y; `false` where these are more than a factor along one of
+    /// the two, and then nothing was done.
+    ///
+    /// # Safety
+    /// As [`Conversion::in_registers`].
+    unsafe fn crossed_parts(&self, way: &CrossedWay, job: &Crossed, z: usize) -> bool {
+        let Some(epilogue) = self.epilogue else { return false };
+        // Registers run along y of the source or x of the destination.
+        let (along, across) = if way.narrows { (Loop::Y, Loop::X) } else { (Loop::X, Loop::Y) };
+        let lines_of = |place: &Place, len: usize| -> [Line; PARAMETERS] {
+            core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, len))
+        };
+        let (nx, ny) = (job.nx, job.ny);
+        let (len, count) = if way.narrows { (ny, nx) } else { (nx, ny) };
+        let lines = lines_of(&Place { first: [0, 0, z], along, across, inner: len, data: len }, len);
+        let len = if lines.iter().any(|line| line.is_table) { smaller(len, WIDTH) } else { len };
+        let count = if lines.iter().any(|line| line.across > 0) { smaller(count, ONES) } else { count };
+        let (width, height) = if way.narrows { (count, len) } else { (len, count) };
+        let table = Table::new();
+        let mut x = 0;
+        while x < job.nx {
+            let x0 = smaller(x, job.nx - width);
+            let mut y = 0;
+            while y < job.ny {
+                let y0 = smaller(y, job.ny - height);
+                let lines =
+                    lines_of(&Place { first: [x0, y0, z], along, across, inner: len, data: len }, len);
+                if lines.iter().any(|line| line.is_table && line.across > 0) {
+                    return false;
+                }
+                let mut affine = Affine::neutral();
+                for (k, line) in lines.iter().enumerate() {
+                    if line.is_table {
+                        // SAFETY: the caller's promise: these elements are moved.
+                        unsafe { table.fill(k, line, [0, 0], [len, len], &mut affine) };
+                    } else {
+                        // SAFETY: as above.
+                        unsafe { table.fill_ones(k, line, [0, count], &mut affine) };
+                    }
+                }
+                let (steps, map) = affine.steps();
+                if steps != FACTOR {
+                    return false;
+                }
+                let part = Crossed {
+                    src: step(job.src, x0, job.src_x).wrapping_add(y0 * self.src),
+                    dst: step_mut(job.dst, y0, job.dst_y).wrapping_add(x0 * self.dst),
+                    nx: width,
+                    ny: height,
+                    ..*job
+                };
+                // SAFETY: the part lies in the job.
+                unsafe { (way.run)(&part, Some(&map)) };
+                y += height;
+            }
+            x += width;
+        }
+        true
+    }
+}

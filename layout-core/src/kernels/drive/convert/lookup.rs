@@ -1,0 +1,106 @@
+//! Tables of the results for all values of 8 bits, where a family has a fast way to look them up and enough elements have the
+//! same parameters. Called by `rows`; written by the loops that it would call otherwise, so that no bit differs.
+
+use core::cell::{Cell, UnsafeCell};
+use core::mem::MaybeUninit;
+
+use super::super::super::cpu::Token;
+use super::super::super::epilogue::Affine;
+#[cfg(target_arch = "x86_64")]
+use super::super::super::x86_64;
+use super::super::{LINE, Rows};
+use super::Conversion;
+
+/// Values of 8 bits.
+const VALUES: usize = 256;
+
+/// All of them.
+static ALL: [u8; VALUES] = {
+    let mut all = [0; VALUES];
+    let mut i = 0;
+    while i < VALUES {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};
+
+/// Converts the elements of the rows by a table of the results.
+///
+/// # Safety
+/// That of [`ConvertRows`](super::super::ConvertRows) for elements of 1 byte and results as wide as those of the table.
+pub(super) type LookUp = unsafe fn(job: &Rows, table: *const u8);
+
+/// How the family that `token` proves looks up results of `bytes` bytes for elements of one.
+pub(super) const fn way(token: Token, src: usize, bytes: usize) -> Option<LookUp> {
+    match (token, src, bytes) {
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), 1, 1) => Some(x86_64::avx512::look_up::<1>),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), 1, 2) => Some(x86_64::avx512::look_up::<2>),
+        _ => None,
+    }
+}
+
+/// The table for the parameters that all elements of a tile have, once it is written.
+#[repr(align(64))]
+pub(super) struct Results {
+    table: UnsafeCell<[MaybeUninit<u8>; 2 * VALUES]>,
+    is_written: Cell<bool>,
+}
+
+impl Results {
+    #[inline(always)]
+    pub(super) fn new() -> Results {
+        Results { table: UnsafeCell::new([MaybeUninit::uninit(); 2 * VALUES]), is_written: Cell::new(false) }
+    }
+
+    /// Where the table is.
+    fn at(&self) -> *mut u8 {
+        self.table.get().cast()
+    }
+}
+
+impl Conversion<'_> {
+    /// Converts the rows of `job` by a table; `false` where that is no faster, and then nothing was done. With `results`, the
+    /// table is kept there for the next job, whose `affine` is the same.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows).
+    pub(super) unsafe fn looked_up(
+        &self,
+        job: &Rows,
+        affine: Option<&Affine>,
+        results: Option<&Results>,
+    ) -> bool {
+        /// Elements that are converted in the time that it takes to write a table.
+        const ENOUGH: usize = 1024;
+        let Some(look_up) = self.look_up else { return false };
+        let alike =
+            affine.is_none_or(|affine| affine.mask == [0; _] && (job.count == 1 || affine.row == [0; _]));
+        let enough = results.is_some() || job.valid * job.count >= ENOUGH;
+        if job.valid < LINE || !alike || !enough {
+            return false;
+        }
+        let own = Results::new();
+        let results = results.unwrap_or(&own);
+        if !results.is_written.get() {
+            let all = Rows {
+                src: ALL.as_ptr(),
+                src_y: 0,
+                dst: results.at(),
+                dst_y: 0,
+                valid: VALUES,
+                len: VALUES,
+                count: 1,
+                stream: false,
+            };
+            // SAFETY: 256 values can be read, and the table has room for as many results.
+            unsafe { self.steps.run(&all, affine) };
+            results.is_written.set(true);
+        }
+        // SAFETY: the caller's promise; the results are written.
+        unsafe { look_up(job, results.at()) };
+        true
+    }
+}
