@@ -54,12 +54,14 @@ pub use cpu::{Cpu, Token};
 #[cfg(any(feature = "rayon", test))]
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
-pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
+pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat, Values};
 pub(crate) use generic::fill_padding;
 #[doc(hidden)]
 pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
-pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
+pub(crate) use packed::{
+    Job, Nibble, Packing, Place, fill_padding as fill_packed_padding, run as run_packed,
+};
 pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Kernel, Step, Tables, Tile};
 

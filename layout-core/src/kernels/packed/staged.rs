@@ -64,7 +64,7 @@ unsafe fn rest(
                 len: [nx, ny],
             };
             let shift = |by: fn(usize, usize) -> usize| {
-                for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten()) {
+                for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.places()) {
                     one.at.set(by(one.at.get(), x * one.x + y * one.y + z * one.z));
                 }
             };
@@ -113,6 +113,12 @@ impl Part {
             let along_y = tile.x.dst != 1 && tile.y.dst == 1;
             dst_strides = if along_y { [self.len[1] as isize, 1] } else { [1, self.len[0] as isize] };
             dst = to;
+        }
+        if let Some(nibble) = job.packing.dst
+            && tile.epilogue.is_some_and(|epilogue| epilogue.beta != 0.0)
+        {
+            // SAFETY: the caller's promise; with beta, the destination can be read as well.
+            unsafe { self.load_old(token, nibble, [tile.x.dst, tile.y.dst], (to, dst_strides)) };
         }
         let [nx, ny] = self.len;
         let inner = Tile {
@@ -166,6 +172,32 @@ impl Part {
             }
         }
         if x == 1 || y != 1 { [1, len as isize] } else { [len as isize, 1] }
+    }
+
+    /// Writes what the destination holds in place of data to `stage.0`, a byte each, `stage.1` apart.
+    ///
+    /// # Safety
+    /// It can be read, and as many bytes written.
+    unsafe fn load_old(&self, token: Token, nibble: Nibble, strides: Strides, stage: (*mut u8, Strides)) {
+        let ([nx, ny], [x, y], (stage, [stage_x, stage_y])) = (self.valid, strides, stage);
+        let old = Place { memory: self.dst.memory.cast_const(), at: self.dst.at };
+        // A line of the stage for each value of the second axis.
+        let (len, count, along, across, pitch) =
+            if stage_x == 1 { (nx, ny, x, y, stage_y) } else { (ny, nx, y, x, stage_x) };
+        for i in 0..count {
+            let (from, to) = (old.step(i, across), stage.wrapping_offset(i as isize * pitch));
+            if along == 1 {
+                // SAFETY: the elements of a line follow one another; the caller's promise.
+                unsafe { unpack(token, nibble, from, len, to) };
+                continue;
+            }
+            for k in 0..len {
+                // SAFETY: the caller's promise.
+                let byte = unsafe { get(nibble, from.step(k, along)) };
+                // SAFETY: the caller's promise.
+                unsafe { to.wrapping_add(k).write(byte) };
+            }
+        }
     }
 
     /// Puts `bytes`, which follow one another along the destination's lines, in their places.

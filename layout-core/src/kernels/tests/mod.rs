@@ -4,6 +4,7 @@
 mod convert;
 mod copy;
 mod few;
+mod rounding;
 mod small;
 
 use super::cpu::{ALL, Token};

@@ -7,7 +7,7 @@
 use super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
-use crate::kernels::{Step, Tables, Tile, fill_padding};
+use crate::kernels::{Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 
 /// A loop around the tile.
 #[derive(Clone, Copy)]
@@ -116,7 +116,13 @@ impl Boxes<'_> {
             if let Some(placed) = &placed {
                 placed.locate(around.nodes().zip(value));
             }
-            if let Some(value) = self.fill {
+            if let Some(value) = self.fill
+                && plan.packing.dst.is_some()
+            {
+                let place = Place { memory: self.dst, at: dst };
+                // SAFETY: as below.
+                unsafe { fill_packed_padding(value[0], place, &tile) };
+            } else if let Some(value) = self.fill {
                 let bytes = plan.dst_element.into();
                 // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
                 // element of the tile in the memory that the caller vouches for.

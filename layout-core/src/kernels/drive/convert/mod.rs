@@ -4,9 +4,11 @@
 //!
 //! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
-//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
+//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them. `rounded` is what
+//!   stands for the last where a caller wants other rounding than to nearest even.
 
 mod cross;
+mod rounded;
 mod rows;
 mod steps;
 mod table;
@@ -22,7 +24,7 @@ use steps::Steps;
 
 /// How to convert between two types on one family.
 pub(in super::super) struct Conversion<'a> {
-    steps: Steps,
+    steps: Steps<'a>,
     /// Bytes of an element of the source and of the destination.
     src: usize,
     dst: usize,

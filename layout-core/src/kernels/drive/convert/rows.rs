@@ -57,6 +57,10 @@ impl Conversion<'_> {
             // SAFETY: as above.
             _ if job.valid == 0 || job.count == 0 => unsafe { self.alike(job, None) },
             // SAFETY: as above.
+            (Some(epilogue @ Epilogue { rounding: Some(rounded), .. }), _) => unsafe {
+                self.rounded(job, place, epilogue, rounded)
+            },
+            // SAFETY: as above.
             (_, Some(common)) if place.data == place.inner => unsafe { self.alike(job, Some(common)) },
             // SAFETY: as above.
             (Some(epilogue), _) => unsafe { self.scaled(job, place, epilogue) },
@@ -67,7 +71,7 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// That of [`ConvertRows`](super::super::ConvertRows).
-    unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
+    pub(super) unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
         if job.count > 1 && self.is_dense(job) {
             let len = job.valid * job.count;
             // SAFETY: the caller's promise: the same elements.
@@ -88,7 +92,7 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// As [`Conversion::rows`]; `valid` is not 0.
-    unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
+    pub(super) unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
         let lines: [Line; PARAMETERS] =
             core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, job.valid));
         let table = Table::new();

@@ -67,6 +67,11 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The value that element `x` of the first row has.
+    pub(super) const fn value_at(&self, x: usize) -> usize {
+        self.first + x % self.inner * self.along + x / self.inner * self.after
+    }
+
     /// The value of all elements of row `y`.
     ///
     /// # Safety
