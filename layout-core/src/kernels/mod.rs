@@ -136,6 +136,8 @@ unsafe fn copy_bytes(token: Token, bytes: usize, src: *const u8, dst: *mut u8, t
         // SAFETY: the caller's promise.
         4 => unsafe { copy_on::<4>(token, src, dst, tile) },
         // SAFETY: the caller's promise.
+        16 => unsafe { copy_on::<16>(token, src, dst, tile) },
+        // SAFETY: the caller's promise.
         _ => unsafe { copy_on::<8>(token, src, dst, tile) },
     }
 }

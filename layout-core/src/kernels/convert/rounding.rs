@@ -206,19 +206,25 @@ impl Rounder {
 
     /// Rounds every number.
     #[inline(always)]
-    pub(crate) fn round_all(&self, numbers: &mut [f64]) {
+    pub(crate) fn round_all<T: Copy + Into<f64>>(&self, numbers: &mut [T], narrow: impl Fn(f64) -> T) {
         for number in numbers {
+            let wide: f64 = (*number).into();
             let side =
-                |[positive, negative]: [f64; 2]| if number.is_sign_negative() { negative } else { positive };
-            *number = self.round(*number, side(self.threshold), side(self.most));
+                |[positive, negative]: [f64; 2]| if wide.is_sign_negative() { negative } else { positive };
+            *number = narrow(self.round(wide, side(self.threshold), side(self.most)));
         }
     }
 
     /// Rounds every number by the threshold that stands beside it.
     #[inline(always)]
-    pub(crate) fn round_by(&self, numbers: &mut [f64], thresholds: &[f64]) {
+    pub(crate) fn round_by<T: Copy + Into<f64>>(
+        &self,
+        numbers: &mut [T],
+        thresholds: &[f64],
+        narrow: impl Fn(f64) -> T,
+    ) {
         for (number, &threshold) in numbers.iter_mut().zip(thresholds) {
-            *number = self.round(*number, threshold, self.grid.largest);
+            *number = narrow(self.round((*number).into(), threshold, self.grid.largest));
         }
     }
 }

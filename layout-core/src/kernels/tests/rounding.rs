@@ -114,9 +114,9 @@ where
                     match how {
                         Rounding::Stochastic { seed } => {
                             let at = 3 + i * steps[0] + j * steps[1] + k * steps[2];
-                            rounder.round_by(&mut number, &[chance(seed, at as u64)]);
+                            rounder.round_by(&mut number, &[chance(seed, at as u64)], |number| number);
                         }
-                        _ => rounder.round_all(&mut number),
+                        _ => rounder.round_all(&mut number, |number| number),
                     }
                     let number: D = number[0].convert();
                     // SAFETY: a number is its bytes.

@@ -1,9 +1,9 @@
-//! The last step of rows that round as the caller says: numbers go through f64 in a buffer, where they are rounded to numbers
-//! that the destination has, so that its own loop changes none of them. Called by `rows` and `steps`; nothing here runs by default.
+//! The last step of rows that round as the caller says: numbers go through f32 or f64 in a buffer, where they are rounded to
+//! numbers that the destination has, so that its own loop changes none of them. Called by `rows` and `steps`; nothing here runs by default.
 
 use core::mem::MaybeUninit;
 
-use super::super::super::convert::{Format, Rounder, Rounding, chance};
+use super::super::super::convert::{Format, Number, Rounder, Rounding, chance};
 use super::super::super::cpu::Token;
 use super::super::super::epilogue::{Affine, Epilogue, Rounded};
 use super::super::super::generic::{self, step, step_mut};
@@ -59,10 +59,25 @@ impl Last<'_> {
     ///
     /// # Safety
     /// That of [`ConvertRows`](super::super::ConvertRows).
-    #[inline(never)]
     pub(super) unsafe fn run(&self, job: &Rows, affine: Option<&Affine>) {
-        let mut numbers = [MaybeUninit::<f64>::uninit(); BETWEEN];
+        if self.from == Format::F32 && self.to != Format::S32 {
+            // SAFETY: the caller's promise; f32 holds all numbers of the other types.
+            unsafe { self.run_in::<f32>(job, affine) };
+        } else {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_in::<f64>(job, affine) };
+        }
+    }
+
+    /// The same, by way of numbers `T`.
+    ///
+    /// # Safety
+    /// That of [`Last::run`]; `T` holds the numbers of both types.
+    #[inline(never)]
+    unsafe fn run_in<T: Between>(&self, job: &Rows, affine: Option<&Affine>) {
+        let mut numbers = [MaybeUninit::<T>::uninit(); BETWEEN];
         let rounder = Rounder::new(self.rounding, self.to);
+        let narrow = one(self.token, T::FORMAT, self.to);
         let bytes = self.from.bytes();
         // As many whole rows as there is room for, or parts of one after the other.
         let height = match job.valid {
@@ -76,7 +91,7 @@ impl Last<'_> {
             loop {
                 let valid = smaller(job.valid - x, BETWEEN);
                 let len = if x + valid == job.valid { job.len - x } else { valid };
-                let pitch = (valid * size_of::<f64>()) as isize;
+                let pitch = (valid * size_of::<T>()) as isize;
                 let src = step(job.src, y, job.src_y).wrapping_add(x * bytes);
                 let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.to.bytes());
                 let wide = numbers.as_mut_ptr().cast::<u8>();
@@ -84,25 +99,23 @@ impl Last<'_> {
                     Rows { src, dst: wide, dst_y: pitch, valid, len: valid, count, stream: false, ..*job };
                 let affine = affine.map(|affine| affine.skip(x, y));
                 // SAFETY: these elements lie in the job, and the buffer has room for them.
-                unsafe { self.widen(&part, affine.as_ref()) };
+                unsafe { self.widen::<T>(&part, affine.as_ref()) };
                 // SAFETY: so many were just written.
-                let numbers = unsafe { core::slice::from_raw_parts_mut(wide.cast::<f64>(), valid * count) };
+                let numbers = unsafe { core::slice::from_raw_parts_mut(wide.cast::<T>(), valid * count) };
                 match (self.rounding, self.line) {
                     (Rounding::Stochastic { seed }, Some(line)) => {
                         let mut thresholds = [0.0; BETWEEN];
-                        let thresholds = &mut thresholds[..numbers.len()];
-                        for (i, threshold) in thresholds.iter_mut().enumerate() {
-                            *threshold = chance(seed, line.value_at(x + i) as u64);
-                        }
-                        round_by(self.token, &rounder, numbers, thresholds);
+                        line.each_run(x, numbers.len(), |range, first, step| {
+                            draw(self.token, &mut thresholds[range], seed, first as u64, step as u64);
+                        });
+                        T::round_by(self.token, &rounder, numbers, &thresholds);
                     }
-                    _ => round_all(self.token, &rounder, numbers),
+                    _ => T::round_all(self.token, &rounder, numbers),
                 }
                 let out = Rows { src: wide, src_y: pitch, dst, dst_y: job.dst_y, len, ..*job };
-                let out = Rows { valid, count, ..out };
-                if let Some(narrow) = one(self.token, Format::F64, self.to) {
+                if let Some(narrow) = narrow {
                     // SAFETY: what is read was just written; the destination lies in the job.
-                    unsafe { narrow(&out, None) };
+                    unsafe { narrow(&Rows { valid, count, ..out }, None) };
                 }
                 x += valid;
                 if x == job.valid {
@@ -113,11 +126,11 @@ impl Last<'_> {
         }
     }
 
-    /// Converts the rows of `job` to f64, without a loss.
+    /// Converts the rows of `job` to `T`, without a loss.
     ///
     /// # Safety
-    /// As [`Last::run`]; there is room for [`BETWEEN`] elements at most.
-    unsafe fn widen(&self, job: &Rows, affine: Option<&Affine>) {
+    /// As [`Last::run_in`]; there is room for [`BETWEEN`] elements at most.
+    unsafe fn widen<T: Between>(&self, job: &Rows, affine: Option<&Affine>) {
         let mut scaled = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let mut job = *job;
         if affine.is_some() {
@@ -127,13 +140,13 @@ impl Last<'_> {
             unsafe { generic::F32_TO_F32(&Rows { dst: scaled, dst_y: pitch, ..job }, affine) };
             (job.src, job.src_y) = (scaled, pitch);
         }
-        if self.from == Format::F64 {
+        if self.from == T::FORMAT {
             for y in 0..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 // SAFETY: the caller's promise.
-                unsafe { core::ptr::copy_nonoverlapping(src, dst, job.valid * size_of::<f64>()) };
+                unsafe { core::ptr::copy_nonoverlapping(src, dst, job.valid * size_of::<T>()) };
             }
-        } else if let Some(widen) = one(self.token, self.from, Format::F64) {
+        } else if let Some(widen) = one(self.token, self.from, T::FORMAT) {
             // SAFETY: the caller's promise.
             unsafe { widen(&job, None) };
         }
@@ -205,33 +218,63 @@ impl Conversion<'_> {
     }
 }
 
-/// `$name` with the instructions that a token proves: the same loop, compiled for each family.
+/// A type of the numbers that are rounded.
+trait Between: Number {
+    fn round_all(token: Token, rounder: &Rounder, numbers: &mut [Self]);
+    fn round_by(token: Token, rounder: &Rounder, numbers: &mut [Self], thresholds: &[f64]);
+}
+
+/// A function around `$body` for each family, compiled with the instructions that a token proves.
 macro_rules! for_families {
-    ($name:ident($($argument:ident: $type:ty),*)) => {
-        fn $name(token: Token, rounder: &Rounder, $($argument: $type),*) {
+    ($name:ident($($argument:ident: $type:ty),*) $body:block) => {
+        fn $name(token: Token, $($argument: $type),*) {
+            #[inline(always)]
+            fn plain($($argument: $type),*) $body
             match token {
                 #[cfg(target_arch = "x86_64")]
                 Token::Avx512(_) => {
                     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-                    fn wide(rounder: &Rounder, $($argument: $type),*) {
-                        rounder.$name($($argument),*);
+                    fn wide($($argument: $type),*) {
+                        plain($($argument),*);
                     }
                     // SAFETY: the token proves the features.
-                    unsafe { wide(rounder, $($argument),*) }
+                    unsafe { wide($($argument),*) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 Token::Avx2(_) => {
                     #[target_feature(enable = "avx2")]
-                    fn wide(rounder: &Rounder, $($argument: $type),*) {
-                        rounder.$name($($argument),*);
+                    fn wide($($argument: $type),*) {
+                        plain($($argument),*);
                     }
                     // SAFETY: the token proves the features.
-                    unsafe { wide(rounder, $($argument),*) }
+                    unsafe { wide($($argument),*) }
                 }
-                _ => rounder.$name($($argument),*),
+                _ => plain($($argument),*),
             }
         }
     };
 }
-for_families!(round_all(numbers: &mut [f64]));
-for_families!(round_by(numbers: &mut [f64], thresholds: &[f64]));
+
+impl Between for f32 {
+    for_families!(round_all(rounder: &Rounder, numbers: &mut [f32]) {
+        rounder.round_all(numbers, |number| number as f32);
+    });
+    for_families!(round_by(rounder: &Rounder, numbers: &mut [f32], thresholds: &[f64]) {
+        rounder.round_by(numbers, thresholds, |number| number as f32);
+    });
+}
+
+impl Between for f64 {
+    for_families!(round_all(rounder: &Rounder, numbers: &mut [f64]) {
+        rounder.round_all(numbers, |number| number);
+    });
+    for_families!(round_by(rounder: &Rounder, numbers: &mut [f64], thresholds: &[f64]) {
+        rounder.round_by(numbers, thresholds, |number| number);
+    });
+}
+
+for_families!(draw(thresholds: &mut [f64], seed: u64, first: u64, step: u64) {
+    for (i, threshold) in thresholds.iter_mut().enumerate() {
+        *threshold = chance(seed, first.wrapping_add((i as u64).wrapping_mul(step)));
+    }
+});

@@ -98,9 +98,13 @@ impl Conversion<'_> {
         let table = Table::new();
         let mut affine = Affine::neutral();
         let across = job.count > 1 && lines.iter().any(|line| line.across > 0);
+        let is_table = lines.iter().any(|line| line.is_table);
         // SAFETY of each call: the caller's promise, for the elements of a part of the job; every row of it is moved, so
         // that its parameters can be read.
-        if lines.iter().any(|line| line.is_table) {
+        if across && job.valid <= if is_table { WIDTH / 8 } else { LANES } && self.is_dense(job) {
+            // SAFETY: see above.
+            unsafe { self.joined(job, &lines, &table) };
+        } else if is_table {
             if !across && LANES.is_multiple_of(job.valid) && self.is_dense(job) {
                 // The values of a row repeat within every register.
                 for (k, line) in lines.iter().enumerate() {
@@ -177,6 +181,28 @@ impl Conversion<'_> {
         let last = Rows { src, dst, valid: rest, len: rest, count: 1, ..whole };
         // SAFETY: as above.
         unsafe { self.steps.run(&last, Some(&affine)) };
+    }
+
+    /// Converts the rows of `job`, some at a time as one row, for which a table holds the parameters of all of them.
+    ///
+    /// # Safety
+    /// As [`Conversion::scaled`]; there are no gaps between rows.
+    unsafe fn joined(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table) {
+        let mut affine = Affine::neutral();
+        let rows = WIDTH / job.valid;
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(rows, job.count - y);
+            let len = count * job.valid;
+            for (k, line) in lines.iter().enumerate() {
+                // SAFETY: the caller's promise.
+                unsafe { table.fill_rows(k, line, [y, count], job.valid, &mut affine) };
+            }
+            let part = Rows { valid: len, len, count: 1, ..job.skip(y, count) };
+            // SAFETY: the caller's promise: the same elements.
+            unsafe { self.steps.run(&part, Some(&affine)) };
+            y += count;
+        }
     }
 
     /// Converts the rows of `job` with tables for parts of them; for each row anew where they differ `across` rows.
