@@ -1,7 +1,7 @@
 //! [`Epilogue`]: what a converting kernel does to a number between its two types, by values that the run gives. Made by
 //! `reorder::attributes`, read by `drive::convert`; the loops get it as an [`Affine`].
 
-use super::convert::{bf16_to_f32, e8m0_to_f32, f16_to_f32};
+use super::convert::{Rounding, bf16_to_f32, e8m0_to_f32, f16_to_f32};
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
@@ -16,9 +16,30 @@ pub(crate) struct Epilogue {
     pub(crate) beta: f32,
     /// a, b, c and d; what is absent changes no bit.
     pub(crate) parameters: [Option<Parameter>; PARAMETERS],
+    /// How the last conversion rounds, where that is not to nearest even.
+    pub(crate) rounding: Option<Rounded>,
+}
+
+/// A way to round.
+#[derive(Clone, Debug)]
+pub(crate) struct Rounded {
+    pub(crate) how: Rounding,
+    /// The positions of elements in logical order, for rounding by chance: places without values.
+    pub(crate) position: Option<Parameter>,
 }
 
 impl Epilogue {
+    /// Whether numbers stay as they are, but for rounding.
+    pub(super) fn is_identity(&self) -> bool {
+        self.beta == 0.0 && self.parameters.iter().all(Option::is_none)
+    }
+
+    /// Everything that is set before each tile.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Parameter> {
+        let position = self.rounding.iter().filter_map(|rounded| rounded.position.as_ref());
+        self.parameters.iter().flatten().chain(position)
+    }
+
     /// Whether all elements of a tile have the same parameters.
     #[inline]
     pub(super) fn is_common(&self) -> bool {
@@ -66,6 +87,10 @@ pub(crate) enum ValueFormat {
 }
 
 impl Values {
+    /// No values: for a parameter that is nothing but a place.
+    pub(crate) const NONE: Values =
+        Values { first: core::ptr::null(), format: ValueFormat::U8, inverse: false };
+
     /// The parameter of value `at`.
     ///
     /// # Safety

@@ -53,12 +53,14 @@ pub use cpu::{Avx2, Avx512, Sse41};
 pub use cpu::{Cpu, Token};
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
-pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, ValueFormat, Values};
+pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat, Values};
 pub(crate) use generic::fill_padding;
 #[doc(hidden)]
 pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
-pub(crate) use packed::{Job, Nibble, Packing, Place, run as run_packed};
+pub(crate) use packed::{
+    Job, Nibble, Packing, Place, fill_padding as fill_packed_padding, run as run_packed,
+};
 pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Blocks, Kernel, Step, Tables, Tile};
 
@@ -132,6 +134,8 @@ unsafe fn copy_bytes(token: Token, bytes: usize, src: *const u8, dst: *mut u8, t
         2 => unsafe { copy_on::<2>(token, src, dst, tile) },
         // SAFETY: the caller's promise.
         4 => unsafe { copy_on::<4>(token, src, dst, tile) },
+        // SAFETY: the caller's promise.
+        16 => unsafe { copy_on::<16>(token, src, dst, tile) },
         // SAFETY: the caller's promise.
         _ => unsafe { copy_on::<8>(token, src, dst, tile) },
     }

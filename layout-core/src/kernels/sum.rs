@@ -1,6 +1,7 @@
 //! Sums of 8-bit integers, for the compensation of quantised weights. Called once a tile like every kernel, but what it
 //! writes are the values of the epilogue's first factor.
 
+use super::cpu::Token;
 use super::epilogue::Parameter;
 use super::generic::step;
 use super::tile::Tile;
@@ -21,6 +22,38 @@ pub(crate) const fn sum_kernel(signed: bool) -> super::Kernel {
 /// 1., 4. and 6. of the contract of [`Kernel`](super::Kernel); there is an epilogue with a first factor, and its values can be
 /// written.
 unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => {
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn wide<T: Copy + Into<i32> + Into<i16>>(src: *const u8, tile: &Tile<'_>) {
+                // SAFETY: the caller's promise.
+                unsafe { sum_tile::<T>(src, tile) }
+            }
+            // SAFETY: the caller's promise, and the token proves the features.
+            unsafe { wide::<T>(src, tile) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => {
+            #[target_feature(enable = "avx2")]
+            unsafe fn wide<T: Copy + Into<i32> + Into<i16>>(src: *const u8, tile: &Tile<'_>) {
+                // SAFETY: the caller's promise.
+                unsafe { sum_tile::<T>(src, tile) }
+            }
+            // SAFETY: the caller's promise, and the token proves the features.
+            unsafe { wide::<T>(src, tile) }
+        }
+        // SAFETY: the caller's promise.
+        _ => unsafe { sum_tile::<T>(src, tile) },
+    }
+}
+
+/// [`sum`] with the instructions of the function that it is inlined into.
+///
+/// # Safety
+/// That of [`sum`].
+#[inline(always)]
+unsafe fn sum_tile<T: Copy + Into<i32> + Into<i16>>(src: *const u8, tile: &Tile<'_>) {
     let Some(Some(parameter)) = tile.epilogue.map(|epilogue| &epilogue.parameters[1]) else { return };
     // Where there is padding alone, the place of the values may be before the first of them.
     let valid_y = tile.valid_y;
@@ -42,6 +75,14 @@ unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile:
         if is_fours {
             // SAFETY: the caller's promise: four elements for each of some values that follow one another.
             unsafe { add_rows::<T, 4>(src, at, valid_y) };
+        } else if rows
+            && parameter.x == 1
+            && parameter.y == 0
+            && tile.y.src == tile.valid_x as isize
+            && matches!(tile.valid_x, 2 | 4 | 8 | 16 | 32)
+        {
+            // SAFETY: the caller's promise: an element for each of some values, in rows that follow one another.
+            unsafe { add_dense::<T>(src, valid_y, at, tile.valid_x) };
         } else if rows && parameter.x == 1 && parameter.y == 0 {
             // SAFETY: the caller's promise: an element for each of some values that follow one another, in every row.
             unsafe { add_columns::<T, 1>((src, tile.y.src), valid_y, at, tile.valid_x) };
@@ -56,6 +97,12 @@ unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile:
     }
 }
 
+/// Bytes of a line of memory.
+const LINE: usize = 64;
+
+/// So many numbers of 8 bits add up to one of 16.
+const SHORT: usize = 128;
+
 /// Adds `N` elements of each of `rows` rows, which begin at `src.0` and so many bytes apart, to each of `count` values that follow
 /// one another: sums of some columns at a time, so that they stay in registers.
 ///
@@ -68,11 +115,33 @@ unsafe fn add_columns<T: Copy + Into<i32> + Into<i16>, const N: usize>(
     at: *mut i32,
     count: usize,
 ) {
-    const SIDE: usize = 16;
-    /// So many numbers of 8 bits add up to one of 16.
-    const SHORT: usize = 128;
-    let whole = count - count % SIDE;
-    for column in (0..whole).step_by(SIDE) {
+    // Whole lines of rows, where there are that many.
+    let lines = if N == 1 { count - count % LINE } else { 0 };
+    // SAFETY: the caller's promise.
+    unsafe { add_some_columns::<T, N, LINE>(src, rows, at, lines) };
+    let (src, at, count) = ((src.0.wrapping_add(lines * N), src.1), at.wrapping_add(lines), count - lines);
+    let whole = count - count % 16;
+    // SAFETY: as above.
+    unsafe { add_some_columns::<T, N, 16>(src, rows, at, whole) };
+    for y in 0..rows {
+        let row = step(src.0.wrapping_add(whole * N), y, src.1);
+        // SAFETY: the caller's promise.
+        unsafe { add_rows::<T, N>(row, at.wrapping_add(whole), count - whole) };
+    }
+}
+
+/// The same for a multiple of `SIDE` values, so many at a time.
+///
+/// # Safety
+/// As [`add_columns`].
+#[inline(always)]
+unsafe fn add_some_columns<T: Copy + Into<i32> + Into<i16>, const N: usize, const SIDE: usize>(
+    src: (*const u8, isize),
+    rows: usize,
+    at: *mut i32,
+    count: usize,
+) {
+    for column in (0..count).step_by(SIDE) {
         let mut sums = [0i32; SIDE];
         let mut y = 0;
         while y < rows {
@@ -98,10 +167,40 @@ unsafe fn add_columns<T: Copy + Into<i32> + Into<i16>, const N: usize>(
             unsafe { add(at.wrapping_add(column + i), more) };
         }
     }
-    for y in 0..rows {
-        let row = step(src.0.wrapping_add(whole * N), y, src.1);
+}
+
+/// Adds the elements of `rows` rows, which follow one another, to `count` values: whole lines of rows at a time.
+///
+/// # Safety
+/// As [`add_rows`], for each row; [`LINE`] is a multiple of `count`.
+#[inline(always)]
+unsafe fn add_dense<T: Copy + Into<i32> + Into<i16>>(
+    src: *const u8,
+    rows: usize,
+    at: *mut i32,
+    count: usize,
+) {
+    // SAFETY: the caller's promise; elements are bytes.
+    let all = unsafe { core::slice::from_raw_parts(src.cast::<T>(), rows * count) };
+    let (lines, rest) = all.as_chunks::<LINE>();
+    let mut sums = [0i32; LINE];
+    for lines in lines.chunks(SHORT) {
+        let mut short = [0i16; LINE];
+        for line in lines {
+            for (short, element) in short.iter_mut().zip(line) {
+                *short += Into::<i16>::into(*element);
+            }
+        }
+        for (sum, short) in sums.iter_mut().zip(short) {
+            *sum = sum.wrapping_add(short.into());
+        }
+    }
+    for (sum, element) in sums.iter_mut().zip(rest) {
+        *sum = sum.wrapping_add((*element).into());
+    }
+    for (i, more) in sums.into_iter().enumerate() {
         // SAFETY: the caller's promise.
-        unsafe { add_rows::<T, N>(row, at.wrapping_add(whole), count - whole) };
+        unsafe { add(at.wrapping_add(i % count), more) };
     }
 }
 
@@ -109,6 +208,7 @@ unsafe fn add_columns<T: Copy + Into<i32> + Into<i16>, const N: usize>(
 ///
 /// # Safety
 /// As [`sum`], for a row with data at `src` whose first value is at `at`.
+#[inline(always)]
 unsafe fn row<T: Copy + Into<i32> + Into<i16>>(
     src: *const u8,
     at: *mut i32,

@@ -2,6 +2,7 @@
 
 use super::{Attribute, AxisNames};
 use crate::descriptor::{AlgebraError, DType, DescriptorError};
+use crate::kernels::convert::Rounding;
 use crate::shape::SizeError;
 use core::fmt;
 
@@ -143,17 +144,12 @@ pub enum ReorderError {
         /// Scales that there is room for.
         found: usize,
     },
-    /// A sum with a destination, or of a source, whose elements share bytes.
-    PackedSum {
-        /// Data type of the source.
-        src: DType,
-        /// Data type of the destination.
-        dst: DType,
-    },
-    /// Padding other than zero of elements that share bytes.
-    PackedPadding {
-        /// Data type of the destination.
-        dtype: DType,
+    /// A plan was run with another way to round than it was made for.
+    Rounding {
+        /// The plan's.
+        planned: Rounding,
+        /// That of the run.
+        found: Rounding,
     },
     /// Compensation of weights that are not s8 or u8.
     CompensationType {
@@ -291,14 +287,8 @@ impl fmt::Display for ReorderError {
             ReorderError::ScaleCount { axis, extent, found } => {
                 write!(f, "there is room for {found} scales, but axis `{axis}` has extent {extent}")
             }
-            ReorderError::PackedSum { src, dst } => {
-                write!(
-                    f,
-                    "{src} cannot be added to {dst}: two elements of 4 bits share a byte; go through s8 or u8"
-                )
-            }
-            ReorderError::PackedPadding { dtype } => {
-                write!(f, "padding of {dtype}, of which two elements share a byte, can be nothing but zero")
+            ReorderError::Rounding { planned, found } => {
+                write!(f, "the plan rounds {planned}, but is run with rounding {found}")
             }
             ReorderError::CompensationType { dtype } => {
                 write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")

@@ -30,6 +30,7 @@ mod run;
 mod simplify;
 mod typed;
 
+pub use crate::kernels::convert::Rounding;
 pub use attributes::{
     Attribute, Attributes, AxisNames, Bf16Bits, E8M0Bits, F16Bits, Normalization, Padding, Scale, Values,
     ZeroPoint, reorder_with,
@@ -44,5 +45,5 @@ pub use quantise::{
     Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
     dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale, symmetric_scales,
 };
-pub use run::convert_slice;
+pub use run::{convert_slice, convert_slice_with};
 pub use typed::reorder;

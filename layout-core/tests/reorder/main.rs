@@ -14,6 +14,7 @@ mod parts;
 mod plan;
 mod properties;
 mod round_trip;
+mod rounding;
 mod small;
 mod strided;
 mod tables;

@@ -1,10 +1,10 @@
 //! Elements of 4 bits in the layouts that have ways of their own, and around them; types of a byte in tensors and slices.
 
-use crate::oracle::{check, dense, fill, for_each_index, get};
-use layout_core::descriptor::{Boolean, DType, E8M0, F8E4M3, F8E5M2};
+use crate::oracle::{check, convert, dense, fill, for_each_index, get, put};
+use layout_core::descriptor::{Boolean, DType, Descriptor, E8M0, F8E4M3, F8E5M2};
 use layout_core::layout::{Nchw, Nchw16c, Nhwc};
 use layout_core::reorder::{
-    Attributes, InPlaceError, Reorder, ReorderError, ReorderInPlace, Values, convert_slice,
+    Attributes, InPlaceError, Padding, Reorder, ReorderError, ReorderInPlace, Values, convert_slice,
 };
 use layout_core::view::Tensor;
 
@@ -66,8 +66,36 @@ fn parallel_runs_are_the_same() {
     }
 }
 
+/// What shares a byte stays together; padding is zero in every half.
 #[test]
-fn two_elements_of_a_byte_do_not_move_in_place() {
+fn pairs_move_in_place() {
+    let mut moved = 0;
+    for (dims, formats) in [
+        (&[2, 64, 6, 5][..], &["nhwc", "nChw16c", "nChw8c", "nChw4c", "nChw2c", "nChw32c"][..]),
+        (&[3, 13, 4, 7], &["nChw16c", "nhwC16c", "Chwn16c"]),
+        (&[16, 24], &["ab", "aB4b", "aB8b", "aB2b", "Ab16a", "Ba12b"]),
+        (&[7], &["a"]),
+        (&[5, 6], &["ab"]),
+    ] {
+        for from in formats {
+            for to in formats {
+                let (src, dst) = (dense(DType::U4, dims, from), dense(DType::U4, dims, to));
+                let Ok(plan) = ReorderInPlace::new(&src, &dst) else { continue };
+                let mut memory = vec![0; src.size_bytes() + 1];
+                fill(DType::U4, &mut memory, 5);
+                let mut expected = memory.clone();
+                Reorder::new(&src, &dst).unwrap().run(&memory, &mut expected).unwrap();
+                plan.run(&mut memory).unwrap();
+                assert!(memory == expected, "{dims:?} {from} {to}: {plan}");
+                moved += 1;
+            }
+        }
+    }
+    assert!(moved > 60, "{moved}");
+}
+
+#[test]
+fn two_elements_of_a_byte_do_not_part_in_place() {
     let of = |dtype, format| dense(dtype, &[4, 4], format);
     assert_eq!(
         ReorderInPlace::new(&of(DType::U4, "ab"), &of(DType::U4, "ba")).err(),
@@ -142,6 +170,118 @@ fn slices_of_halves() {
                 .zip(&halves)
                 .all(|(small, half)| small.to_bits() == F8E4M3::from_f32(half.to_f32()).to_bits())
         );
+    }
+}
+
+/// Runs a reorder with `attributes` on memory that holds numbers before; compares each element with `element`, which gets the
+/// number that was there, and padding with `padding`.
+fn check_onto(
+    (src, dst): (&Descriptor, &Descriptor),
+    attributes: &Attributes<'_>,
+    seed: u64,
+    padding: u8,
+    element: impl Fn(&[usize], &[u8], &mut [u8]),
+) {
+    let plan = Reorder::with_attributes(src, dst, attributes).unwrap();
+    let (mut from, mut before) = (vec![0; src.size_bytes()], vec![0; dst.size_bytes() + 2]);
+    fill(src.dtype(), &mut from, seed);
+    fill(dst.dtype(), &mut before, seed + 1);
+    let (mut found, mut expected) = (before.clone(), before.clone());
+    plan.run_with(&from, &mut found, attributes).unwrap();
+    for_each_index(dst.padded_dims(), |index| {
+        let at = dst.offset_unchecked(index);
+        let mut out = vec![padding; dst.dtype().size()];
+        if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
+            out.copy_from_slice(&get(dst.dtype(), &before, at));
+            element(index, &get(src.dtype(), &from, src.offset_unchecked(index)), &mut out);
+        }
+        put(dst.dtype(), &mut expected, at, &out);
+    });
+    assert!(found == expected, "{src:?}\n-> {dst:?}\n{attributes:?}\n{plan}");
+    #[cfg(feature = "rayon")]
+    {
+        plan.par_run_with(&from, &mut before, attributes).unwrap();
+        assert!(before == expected, "in parts: {plan}");
+    }
+}
+
+fn number(dtype: DType, bytes: &[u8]) -> f32 {
+    let mut number = [0; 4];
+    convert(dtype, DType::F32, bytes, &mut number);
+    f32::from_ne_bytes(number)
+}
+
+/// Sums into elements that share bytes, with every neighbour and tail; and out of such elements.
+#[test]
+fn sums_of_all_small_sizes() {
+    let pairs = [
+        (DType::F32, DType::S4),
+        (DType::S4, DType::S4),
+        (DType::U4, DType::S4),
+        (DType::U4, DType::F32),
+        (DType::S8, DType::U4),
+        (DType::F16, DType::F4E2M1),
+        (DType::F4E3M0, DType::F4E3M0),
+        (DType::S4, DType::S32),
+    ];
+    let formats = ["ab", "ba", "BA16a64b", "BA64b2a", "aB3b", "ab^2", "ba^64B", "AB8a4b"];
+    let mut seed = 0;
+    for (rows, columns) in [(1, 1), (1, 7), (3, 3), (5, 1), (17, 130), (257, 3), (16, 64), (33, 31)] {
+        for from in formats {
+            for to in formats {
+                seed += 1;
+                let (src, dst) = pairs[seed as usize % pairs.len()];
+                let beta = [1.0, -0.5, 2.0, 0.25][seed as usize / 8 % 4];
+                let (scale, zero) = (0.75f32, 2);
+                let of = |dtype, format| dense(dtype, &[rows, columns], format);
+                let mut attributes = Attributes::new().accumulate(beta);
+                if seed % 3 == 0 {
+                    attributes = attributes.dst_scale(Values::common(scale)).dst_shift(Values::common(2.0));
+                }
+                check_onto((&of(src, from), &of(dst, to)), &attributes, seed, 0, |_, from, to| {
+                    let mut sum = number(src, from) + beta * number(dst, to);
+                    if seed % 3 == 0 {
+                        sum = sum * (1.0 / scale) + zero as f32;
+                    }
+                    convert(DType::F32, dst, &sum.to_ne_bytes(), to);
+                });
+            }
+        }
+    }
+}
+
+/// Padding that holds a number, in every half of a byte.
+#[test]
+fn padding_of_all_small_sizes() {
+    let mut seed = 0;
+    for (rows, columns) in [(1, 1), (3, 7), (17, 130), (257, 3), (15, 65), (16, 64)] {
+        for from in ["ab", "ba", "BA16a64b"] {
+            for to in ["BA16a64b", "BA64b2a", "aB3b", "ab^2", "ba^64B", "AB8a4b", "aB5b", "Ba7b"] {
+                for (src, dst, padding, expected) in [
+                    (DType::F32, DType::S4, Padding::Number(-3.0), 13),
+                    (DType::U4, DType::U4, Padding::Number(9.0), 9),
+                    (DType::U4, DType::U4, Padding::Number(99.0), 15),
+                    (DType::S8, DType::F4E2M1, Padding::Number(-1.5), 0xB),
+                    (DType::F32, DType::U4, Padding::ZeroPoint, 8),
+                ] {
+                    seed += 1;
+                    let of = |dtype, format| dense(dtype, &[rows, columns], format);
+                    let mut attributes = Attributes::new().padding(padding);
+                    let has_zero_point = padding == Padding::ZeroPoint;
+                    if has_zero_point {
+                        attributes = attributes.dst_zero_point(Values::common(8));
+                    }
+                    check_onto((&of(src, from), &of(dst, to)), &attributes, seed, expected, |_, from, to| {
+                        let shift = if has_zero_point { 8.0 } else { 0.0 };
+                        if src == dst {
+                            to.copy_from_slice(from);
+                        } else {
+                            convert(DType::F32, dst, &(number(src, from) + shift).to_ne_bytes(), to);
+                        }
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -25,7 +25,7 @@
 //! the lower half. Padding is zero bytes whatever the type.
 //!
 //! Rounding is that of IEEE 754 `roundTiesToEven`, e8m0 apart, and does not read the floating-point environment, which Rust
-//! programs leave at its default.
+//! programs leave at its default. Who wants another asks for it: [`Rounding`].
 //!
 //! Called by the converting kernels; knows single numbers alone. Nothing here branches on a value, so that loops
 //! over it vectorise.
@@ -33,6 +33,7 @@
 mod float16;
 mod float8;
 mod number;
+mod rounding;
 mod small;
 
 pub use float8::{
@@ -42,4 +43,6 @@ pub use float8::{
 };
 pub use float16::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16, f64_to_bf16, f64_to_f16};
 pub(crate) use number::{Bf16, Convert, F16, Format, Number};
+pub use rounding::Rounding;
+pub(crate) use rounding::{Rounder, chance};
 pub(crate) use small::{Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2};

@@ -152,6 +152,23 @@ pub(super) unsafe fn run_on(token: Token, job: &Job<'_>, src: Place<*const u8>, 
     unsafe { staged::all(token, job, src, dst) }
 }
 
+/// Makes the padding of `tile` from `dst` on what `pair` holds in both halves.
+///
+/// # Safety
+/// 2. and 4. of the contract of [`Kernel`], where an element is written by reading and writing its byte.
+pub(crate) unsafe fn fill_padding(pair: u8, dst: Place<*mut u8>, tile: &Tile<'_>) {
+    for z in 0..tile.z.len {
+        for y in 0..tile.y.len {
+            let first = if y < tile.valid_y { tile.valid_x } else { 0 };
+            let row = dst.step(z, tile.z.dst).step(y, tile.y.dst);
+            for x in first..tile.x.len {
+                // SAFETY: the caller's promise, for an element.
+                unsafe { line::set(row.step(x, tile.x.dst), pair & 0x0F) };
+            }
+        }
+    }
+}
+
 /// Bytes of a buffer.
 const STAGE: usize = 16 * 1024;
 

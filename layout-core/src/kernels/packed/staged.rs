@@ -72,8 +72,7 @@ unsafe fn rest(
                     len: [nx, ny, nz],
                 };
                 let shift = |by: fn(usize, usize) -> usize| {
-                    for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten())
-                    {
+                    for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.places()) {
                         one.at.set(by(one.at.get(), x * one.x + y * one.y + z * one.z));
                     }
                 };
@@ -171,6 +170,12 @@ impl Part {
         if job.packing.dst.is_some() {
             (dst, dst_strides) = (to, runs.staged);
         }
+        if let Some(nibble) = job.packing.dst
+            && tile.epilogue.is_some_and(|epilogue| epilogue.beta != 0.0)
+        {
+            // SAFETY: the caller's promise; with beta, the destination can be read as well.
+            unsafe { self.load_old(token, nibble, &runs, to) };
+        }
         let step = |i: usize| Step { len: self.len[i], src: src_strides[i], dst: dst_strides[i] };
         let inner = Tile {
             x: step(0),
@@ -242,6 +247,16 @@ impl Part {
                 unsafe { to.write(byte) };
             }
         });
+    }
+
+    /// Writes what the destination holds to `stage`, a byte each.
+    ///
+    /// # Safety
+    /// It can be read, and as many bytes written.
+    unsafe fn load_old(&self, token: Token, nibble: Nibble, runs: &Runs, stage: *mut u8) {
+        let src = Place { memory: self.dst.memory.cast_const(), at: self.dst.at };
+        // SAFETY: the caller's promise.
+        unsafe { Part { src, ..*self }.load(token, nibble, runs, stage) };
     }
 
     /// Puts `bytes`, which lie as `runs` says, in their places.

@@ -190,7 +190,7 @@ where
                 _ => Some(random_parameter(k, usual, &plain, random)),
             });
             let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
-            let epilogue = Epilogue { beta: 0.0, parameters };
+            let epilogue = Epilogue { beta: 0.0, parameters, rounding: None };
             let tile = Tile { epilogue: Some(&epilogue), ..plain };
             let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
             // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for

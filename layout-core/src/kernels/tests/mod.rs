@@ -5,6 +5,7 @@ mod convert;
 mod copy;
 mod few;
 mod pieces;
+mod rounding;
 mod small;
 
 use super::cpu::{ALL, Token};

@@ -16,11 +16,12 @@ pub use normalization::Normalization;
 use numbers::Given;
 pub use numbers::{Bf16Bits, E8M0Bits, F16Bits, Scale, ZeroPoint};
 pub use roles::AxisNames;
-pub(super) use roles::{Roles, Wanted, is_anonymous};
+pub(super) use roles::{Roles, Wanted, is_anonymous, that_matters};
 pub(super) use scaling::Scaling;
 pub use typed::reorder_with;
 pub use values::Values;
 
+use crate::kernels::convert::Rounding;
 use core::fmt;
 
 /// Scales and zero points that a reorder applies while it moves and converts:
@@ -39,7 +40,7 @@ use core::fmt;
 /// The source is converted to f32, every step is rounded to the nearest f32 (ties to even), and none is fused with
 /// the next; `1 / dst_scale` is rounded once for each scale. The result is converted to the type of the destination, as
 /// [`kernels::convert`](crate::kernels::convert) says: integers are rounded to the nearest, ties to even, and saturated, NaN
-/// becomes 0. A step that is absent changes no bit. So the result is the same on every processor, and that of plain
+/// becomes 0; otherwise where [`rounding`](Self::rounding) says so. A step that is absent changes no bit. So the result is the same on every processor, and that of plain
 /// Rust: `(((x as f32 - zero_point as f32) * src_scale) * (1.0 / dst_scale) + shift).round_ties_even() as i8`.
 ///
 /// This is the formula of [oneDNN's reorder](https://uxlfoundation.github.io/oneDNN/dev_guide_reorder.html),
@@ -78,6 +79,7 @@ pub struct Attributes<'a> {
     given: [Option<Given<'a>>; 4],
     beta: Option<f32>,
     padding: Padding,
+    rounding: Rounding,
 }
 
 /// What the padding of a destination holds.
@@ -143,7 +145,7 @@ impl fmt::Display for Attribute {
 impl<'a> Attributes<'a> {
     /// None: numbers are converted, and that is all.
     pub const fn new() -> Attributes<'a> {
-        Attributes { given: [None; 4], beta: None, padding: Padding::Zero }
+        Attributes { given: [None; 4], beta: None, padding: Padding::Zero, rounding: Rounding::NearestEven }
     }
 
     /// What a number of the source is multiplied by: a number x stands for x * scale.
@@ -232,6 +234,34 @@ impl<'a> Attributes<'a> {
         self
     }
 
+    /// How the last conversion rounds, that to the type of the destination. The plan follows from the way to round, not from the
+    /// seed of [`Rounding::Stochastic`]. Where nothing can be lost, as from s8 to f32, it makes no difference.
+    ///
+    /// ```
+    /// use layout_core::descriptor::{DType, Descriptor};
+    /// use layout_core::kernels::convert::Rounding;
+    /// use layout_core::reorder::{Attributes, Reorder, Values};
+    ///
+    /// let src = Descriptor::new(DType::F32, &[4], "a")?;
+    /// let dst = Descriptor::new(DType::S8, &[4], "a")?;
+    /// let numbers: Vec<u8> = [1.0f32, 2.75, -1.0, -2.75].iter().flat_map(|x| x.to_ne_bytes()).collect();
+    /// let mut out = [0; 4];
+    /// let attributes = Attributes::new().dst_scale(Values::common(0.5)).rounding(Rounding::TowardZero);
+    /// let plan = Reorder::with_attributes(&src, &dst, &attributes)?;
+    /// plan.run_with(&numbers, &mut out, &attributes)?;
+    /// assert_eq!(out.map(|x| x as i8), [2, 5, -2, -5]);
+    /// assert!(plan.to_string().contains("rounded toward zero"));
+    ///
+    /// let error = plan.run_with(&numbers, &mut out, &attributes.rounding(Rounding::Up)).unwrap_err();
+    /// assert_eq!(error.to_string(), "the plan rounds toward zero, but is run with rounding up");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn rounding(mut self, rounding: Rounding) -> Attributes<'a> {
+        self.rounding = rounding;
+        self
+    }
+
     /// What a plan follows from: which attributes there are, of integers or not, and along which axes; no values.
     pub(super) fn outline(&self) -> impl Iterator<Item = u64> {
         let given = |given: Option<Given<'a>>| {
@@ -251,7 +281,7 @@ impl<'a> Attributes<'a> {
             };
             core::iter::once(kind).chain((0..axes).flat_map(axis))
         };
-        self.given.into_iter().flat_map(given).chain([self.beta.is_some().into()])
+        self.given.into_iter().flat_map(given).chain([self.beta.is_some().into(), self.rounding.code()])
     }
 
     const fn with(mut self, attribute: Attribute, given: Given<'a>) -> Attributes<'a> {

@@ -1,6 +1,7 @@
 //! The types that values of attributes may have, [`Scale`] and [`ZeroPoint`], and [`Given`]: values of one of these types.
 
 use super::Values;
+use crate::descriptor::E8M0;
 use crate::kernels;
 use crate::kernels::ValueFormat;
 
@@ -26,11 +27,11 @@ mod private {
 }
 use private::{Number, Type};
 
-/// A type of scales, and of shifts: `f32`, [`F16Bits`], [`Bf16Bits`], [`E8M0Bits`], and with the feature `half`
+/// A type of scales, and of shifts: `f32`, [`F16Bits`], [`Bf16Bits`], [`E8M0`] and its bits ([`E8M0Bits`]), and with the feature `half`
 /// `half::f16` and `half::bf16`. Each value is read as the f32 that it equals. Sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no type of scales",
-    label = "not f32, F16Bits, Bf16Bits, E8M0Bits or, with feature `half`, half::f16 or half::bf16",
+    label = "not f32, F16Bits, Bf16Bits, E8M0, E8M0Bits or, with feature `half`, half::f16 or half::bf16",
     note = "convert the values to f32"
 )]
 pub trait Scale: Number {}
@@ -78,6 +79,7 @@ numbers! {
     Scale for F16Bits: F16;
     Scale for Bf16Bits: Bf16;
     Scale for E8M0Bits: E8M0;
+    Scale for E8M0: E8M0;
     #[cfg(feature = "half")]
     Scale for half::f16: F16;
     #[cfg(feature = "half")]

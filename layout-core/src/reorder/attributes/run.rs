@@ -4,6 +4,7 @@ use super::super::{Reorder, ReorderError};
 use super::roles::Role;
 use super::{Attribute, Attributes, Padding, Scaling};
 use crate::descriptor::{DType, Descriptor};
+use crate::kernels::convert::Rounding;
 
 impl Reorder {
     /// [`run`](Reorder::run) for a plan [with attributes](Reorder::with_attributes), with values that may be others than those
@@ -14,8 +15,8 @@ impl Reorder {
     /// attribute more or less than in the plan, or one follows another axis, [`ReorderError::AttributeAxes`] and
     /// [`ReorderError::AttributeGroup`] where it follows more or fewer, or in other groups; [`ReorderError::AttributeCount`] and
     /// [`ReorderError::AttributeValues`] where there are not as many values as the axes take;
-    /// [`ReorderError::PaddingZeroPoint`] where padding is to hold a zero point that there is not, or that differs. Nothing was written
-    /// then.
+    /// [`ReorderError::PaddingZeroPoint`] where padding is to hold a zero point that there is not, or that differs;
+    /// [`ReorderError::Rounding`] where the plan rounds otherwise. Nothing was written then.
     ///
     /// ```
     /// use layout_core::descriptor::{DType, Descriptor};
@@ -100,9 +101,12 @@ impl Reorder {
                 return Err(ReorderError::AttributeMissing { attribute });
             }
         }
-        match self.roles.accumulates {
-            true => Err(ReorderError::AttributeMissing { attribute: Attribute::Accumulation }),
-            false => Ok(()),
+        if self.roles.accumulates {
+            return Err(ReorderError::AttributeMissing { attribute: Attribute::Accumulation });
+        }
+        match self.roles.rounding() {
+            Rounding::NearestEven => Ok(()),
+            planned => Err(ReorderError::Rounding { planned, found: Rounding::NearestEven }),
         }
     }
 }
@@ -128,13 +132,14 @@ impl Attributes<'_> {
         if plan.elements_zeroed() == 0 {
             return Ok(None);
         }
-        if plan.dst_dtype().is_packed() {
-            return Err(ReorderError::PackedPadding { dtype: plan.dst_dtype() });
-        }
         let convert = Reorder::new(&Descriptor::scalar(DType::F64), &Descriptor::scalar(plan.dst_dtype()))?;
         let mut fill = [0; 16];
         let (element, rest) = fill.split_at_mut(plan.dst_dtype().size());
         convert.run(&number.to_ne_bytes(), element)?;
+        if plan.dst_dtype().is_packed() {
+            // In both halves.
+            element[0] |= element[0] << 4;
+        }
         rest.chunks_mut(element.len()).for_each(|next| next.copy_from_slice(element));
         Ok((fill != [0; 16]).then_some(fill))
     }

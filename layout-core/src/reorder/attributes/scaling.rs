@@ -6,7 +6,8 @@ use super::super::plan::{MAX_LOOPS, Reorder};
 use super::roles::{Along, Role};
 use super::{Attribute, Attributes};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{self, Epilogue, PARAMETERS, Parameter, ValueFormat};
+use crate::kernels::convert::Rounding;
+use crate::kernels::{self, Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
@@ -14,6 +15,9 @@ use core::marker::PhantomData;
 pub(in super::super) struct Scaling<'a> {
     parameters: [Option<Following>; PARAMETERS],
     beta: f32,
+    /// How the last conversion rounds, and what the position of an element in logical order follows, where chance does.
+    rounding: Rounding,
+    position: Option<Following>,
     /// Whether numbers are as they were converted.
     is_neutral: bool,
     /// The element that padding is filled with, again and again; `None` for zero.
@@ -63,8 +67,8 @@ pub(in super::super) struct Placed<'a> {
     scaling: &'a Scaling<'a>,
     /// For the tile at hand.
     pub(in super::super) epilogue: Epilogue,
-    /// The value of the box's first element.
-    first: [usize; PARAMETERS],
+    /// The value of the box's first element; last, its position.
+    first: [usize; PARAMETERS + 1],
     /// First value of each loop.
     start: &'a [u64; MAX_LOOPS],
 }
@@ -92,9 +96,19 @@ impl<'v> Scaling<'v> {
             }
             _ => {}
         }
+        plan.roles.check_rounding(attributes.rounding, [plan.src_dtype(), plan.dst_dtype()])?;
+        let rounding = if plan.roles.rounding() == Rounding::NearestEven {
+            Rounding::NearestEven
+        } else {
+            attributes.rounding
+        };
+        let position = match plan.roles.position() {
+            Role::Absent => None,
+            role => Some(Following::new(kernels::Values::NONE, plan, role)),
+        };
         let (beta, is_neutral) = (attributes.beta.unwrap_or(0.0), !plan.roles.any());
         let fill = attributes.fill(plan)?;
-        let scaling = Scaling { parameters, beta, is_neutral, fill, values: PhantomData };
+        let scaling = Scaling { parameters, beta, rounding, position, is_neutral, fill, values: PhantomData };
         Ok((!is_neutral || fill.is_some()).then_some(scaling))
     }
 
@@ -104,7 +118,15 @@ impl<'v> Scaling<'v> {
         let values = kernels::Values { first: first.cast_const(), format: ValueFormat::S32, inverse: false };
         let k = Attribute::SrcScale as usize;
         parameters[k] = Some(Following::new(values, plan, plan.roles.get(k)));
-        Scaling { parameters, beta: 0.0, is_neutral: false, fill: None, values: PhantomData }
+        Scaling {
+            parameters,
+            beta: 0.0,
+            rounding: Rounding::NearestEven,
+            position: None,
+            is_neutral: false,
+            fill: None,
+            values: PhantomData,
+        }
     }
 
     /// The values for a box whose loops begin with `start`, and whose tile's x, y and z are the plan's loops `tile`; `None`
@@ -123,17 +145,31 @@ impl<'v> Scaling<'v> {
             let uneven = following.uneven().iter().map(|one| one.at(start[one.node]));
             terms.chain(uneven).fold(following.first, usize::wrapping_add)
         };
-        let first = self.parameters.each_ref().map(|following| following.as_ref().map_or(0, of));
-        let parameters = self.parameters.each_ref().map(|following| {
-            following.as_ref().map(|Following { values, steps, .. }| Parameter {
-                values: *values,
-                at: Cell::new(0),
-                x: steps[tile[0]],
-                y: steps[tile[1]],
-                z: steps[tile[2]],
-            })
-        });
-        Some(Placed { scaling: self, epilogue: Epilogue { beta: self.beta, parameters }, first, start })
+        let mut first = [0; PARAMETERS + 1];
+        for (first, following) in first.iter_mut().zip(self.followed()) {
+            *first = following.map_or(0, of);
+        }
+        let parameter = |Following { values, steps, .. }: &Following| Parameter {
+            values: *values,
+            at: Cell::new(0),
+            x: steps[tile[0]],
+            y: steps[tile[1]],
+            z: steps[tile[2]],
+        };
+        let parameters = self.parameters.each_ref().map(|following| following.as_ref().map(parameter));
+        let rounding = (self.rounding != Rounding::NearestEven)
+            .then(|| Rounded { how: self.rounding, position: self.position.as_ref().map(parameter) });
+        Some(Placed {
+            scaling: self,
+            epilogue: Epilogue { beta: self.beta, parameters, rounding },
+            first,
+            start,
+        })
+    }
+
+    /// What follows the loops: the parameters, and the position.
+    fn followed(&self) -> impl Iterator<Item = Option<&Following>> {
+        self.parameters.iter().map(Option::as_ref).chain([self.position.as_ref()])
     }
 }
 
@@ -190,11 +226,13 @@ impl Following {
 impl Placed<'_> {
     /// Goes to the tile at which the loops around it have `values`, counted from the box's first ones.
     pub(in super::super) fn locate(&self, values: impl Iterator<Item = (usize, u64)> + Clone) {
-        for (k, parameter) in self.epilogue.parameters.iter().enumerate() {
-            if let (Some(parameter), Some(following)) = (parameter, &self.scaling.parameters[k]) {
+        let position = self.epilogue.rounding.as_ref().and_then(|rounded| rounded.position.as_ref());
+        let parameters = self.epilogue.parameters.iter().map(Option::as_ref).chain([position]);
+        for ((parameter, following), &first) in parameters.zip(self.scaling.followed()).zip(&self.first) {
+            if let (Some(parameter), Some(following)) = (parameter, following) {
                 let terms =
                     values.clone().map(|(node, value)| following.steps[node].wrapping_mul(value as usize));
-                let mut at = terms.fold(self.first[k], usize::wrapping_add);
+                let mut at = terms.fold(first, usize::wrapping_add);
                 for uneven in following.uneven() {
                     let start = self.start[uneven.node];
                     for (_, value) in values.clone().filter(|(node, _)| *node == uneven.node) {

@@ -1,7 +1,7 @@
 //! Prints a plan: what it moves and how.
 
 use super::moves::Moves;
-use super::plan::{ReorderInPlace, Way};
+use super::plan::{ReorderInPlace, Way, unit};
 use super::stage::{Cycles, Slabs};
 use core::fmt;
 
@@ -32,8 +32,9 @@ impl fmt::Display for ReorderInPlace {
                     cycles(f, &Moves::of(loops), element)?;
                     between = "; ";
                 }
-                if let Some(step) =
-                    steps.slabs.and_then(|loops| Slabs::new(&loops, (self.src_dtype, self.src_dtype)))
+                if let Some(step) = steps
+                    .slabs
+                    .and_then(|loops| Slabs::new(&loops, (unit(self.src_dtype), unit(self.src_dtype))))
                 {
                     f.write_str(between)?;
                     slabs(f, &step)?;

@@ -17,7 +17,7 @@ pub enum InPlaceError {
         /// Data type of the destination.
         dst: DType,
     },
-    /// Two elements share a byte.
+    /// Two elements share a byte, and would not stay together, or change their type.
     SharedBytes {
         /// Data type of the source.
         src: DType,
@@ -109,7 +109,8 @@ impl fmt::Display for InPlaceError {
             }
             InPlaceError::SharedBytes { src, dst } => write!(
                 f,
-                "two elements share a byte ({src} to {dst}): this cannot be done in place; reorder into other memory"
+                "two elements share a byte ({src} to {dst}) and do not stay what they are, side by side: this cannot be done in \
+                 place; reorder into other memory"
             ),
             InPlaceError::Size { src, dst } => write!(
                 f,

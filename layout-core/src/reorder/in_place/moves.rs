@@ -5,6 +5,7 @@ use super::error::InPlaceError;
 use super::loops::{List, Loop, Loops, MAX_LOOPS, Places};
 use crate::descriptor::Descriptor;
 use crate::reorder::ReorderError;
+use crate::reorder::plan::halve;
 use crate::reorder::problem::{Axis, Problem};
 use crate::reorder::simplify::simplify;
 
@@ -51,16 +52,25 @@ impl Moves {
             *axis = Axis { start: 0, data: 0, dim: axis.padded, ..*axis };
         }
         simplify(&mut problem);
+        // Of 4 bits, whole bytes are moved, or nothing.
+        let pairs = dst.dtype().is_packed() && halve(&mut problem, src, dst);
         moves
             .take(&problem)
             .ok_or(ReorderError::TooManyLoops { needed: problem.nodes.used(), limit: MAX_LOOPS })?;
+        let offsets = [src.first_offset(), dst.first_offset()];
+        if dst.dtype().is_packed() && (!pairs || offsets.iter().any(|offset| offset % 2 == 1)) {
+            return match moves.is_nothing() && offsets[0] == offsets[1] {
+                true => Ok(moves),
+                false => Err(InPlaceError::SharedBytes { src: src.dtype(), dst: dst.dtype() }),
+            };
+        }
         let [src_places, dst_places] = [moves.places(true), moves.places(false)];
         let (src_bytes, dst_bytes) = (src.dtype().size(), dst.dtype().size());
         let span =
             |first: usize, places: &Places, bytes| (first * bytes, (first + places.reach() + 1) * bytes);
         let (from, to) = (
-            span(src.first_offset(), &src_places, src_bytes),
-            span(dst.first_offset(), &dst_places, dst_bytes),
+            span(offsets[0] >> u32::from(pairs), &src_places, src_bytes),
+            span(offsets[1] >> u32::from(pairs), &dst_places, dst_bytes),
         );
         if from != to {
             return Err(InPlaceError::Place { src: from, dst: to });
@@ -146,7 +156,7 @@ fn check(src: &Descriptor, dst: &Descriptor) -> Result<(), InPlaceError> {
     if dst.is_empty() {
         return Ok(());
     }
-    if dst.dtype().is_packed() {
+    if dst.dtype().is_packed() && src.dtype() != dst.dtype() {
         return Err(InPlaceError::SharedBytes { src: src.dtype(), dst: dst.dtype() });
     }
     for side in [src, dst] {

@@ -1,6 +1,7 @@
 //! Prints a plan: what it moves, by which loops, and why it is not a plain copy.
 
 use crate::kernels::Cpu;
+use crate::kernels::convert::Rounding;
 use core::fmt;
 
 use super::{Class, Reorder, Stores, TILE_LOOPS};
@@ -33,6 +34,9 @@ impl fmt::Display for Reorder {
         }
         if self.roles.accumulates {
             f.write_str("\n  added to the destination")?;
+        }
+        if self.roles.rounding() != Rounding::NearestEven {
+            write!(f, "\n  rounded {}", self.roles.rounding())?;
         }
         write!(f, "\n  loops ")?;
         self.list(f, |f, i| write!(f, "{}", self.nodes.get(i).n), self.run_len() as isize)?;

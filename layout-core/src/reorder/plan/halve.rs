@@ -1,12 +1,12 @@
 //! Turns a problem over elements of 4 bits into one over pairs of them, which are bytes: [`halve`]. Called by `Reorder::new`
-//! between `simplify` and `arrange`.
+//! between `simplify` and `arrange`, and by plans for reorders in place.
 
 use crate::descriptor::Descriptor;
 use crate::reorder::problem::{Axis, Node, Problem};
 
 /// Counts pairs where both sides have the same type of 4 bits and every pair of them is a byte on both sides; returns whether
 /// it did.
-pub(super) const fn halve(problem: &mut Problem, src: &Descriptor, dst: &Descriptor) -> bool {
+pub(in crate::reorder) const fn halve(problem: &mut Problem, src: &Descriptor, dst: &Descriptor) -> bool {
     let same = src.dtype() as u8 == dst.dtype() as u8 && src.dtype().is_packed();
     let bases = src.base() as isize | problem.src_base | dst.base() as isize | problem.dst_base;
     if !same || problem.wanted.any() || bases & 1 != 0 {

@@ -14,7 +14,7 @@ use crate::grammar::MAX_RANK;
 use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
-use halve::halve;
+pub(super) use halve::halve;
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;

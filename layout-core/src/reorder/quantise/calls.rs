@@ -9,7 +9,8 @@ use crate::view::{View, ViewMut};
 
 /// Quantises `src` into `dst`, from any layout to any other: `x / scale`, rounded to the nearest, ties to even, and saturated.
 /// `scale` is a number, or [`PerAxis`](super::PerAxis), [`PerAxes`](super::PerAxes) or [`PerGroup`](super::PerGroup) of them. The
-/// division is a multiplication by the reciprocal, as stands at [`Attributes`](super::super::Attributes).
+/// division is a multiplication by the reciprocal, as stands at [`Attributes`](super::super::Attributes). Other ways to round:
+/// [`TypedAttributes::rounding`].
 ///
 /// # Errors
 /// Those of [`reorder_with`](super::super::reorder_with). An axis that the layout has not does not compile.

@@ -3,7 +3,8 @@
 
 use super::super::attributes::{Attributes, Bf16Bits, E8M0Bits, F16Bits, Padding, Scale, Values, ZeroPoint};
 use super::super::{ReorderError, reorder_with};
-use crate::descriptor::Element;
+use crate::descriptor::{E8M0, Element};
+use crate::kernels::convert::Rounding;
 use crate::layout::{HasAxis, Layout, SameAxes};
 use crate::view::{View, ViewMut};
 use core::marker::PhantomData;
@@ -42,6 +43,7 @@ numbers! {
     F16Bits
     Bf16Bits
     E8M0Bits
+    E8M0
     #[cfg(feature = "half")]
     half::f16
     #[cfg(feature = "half")]
@@ -198,6 +200,27 @@ impl<'a, L> TypedAttributes<'a, L> {
     #[must_use]
     pub fn padding(self, padding: Padding) -> Self {
         Self::of(self.attributes.padding(padding))
+    }
+
+    /// [`Attributes::rounding`].
+    ///
+    /// ```
+    /// use layout_core::kernels::convert::Rounding;
+    /// use layout_core::layout::{Nchw, Nchw16c};
+    /// use layout_core::reorder::TypedAttributes;
+    /// use layout_core::view::Tensor;
+    ///
+    /// // Half of 0.25, by chance: 0 or 1 quarters, a half on average.
+    /// let gradients = Tensor::<f32, Nchw>::filled([1, 100, 10, 10], 0.125)?;
+    /// let mut small = Tensor::<i8, Nchw16c>::zeroed([1, 100, 10, 10])?;
+    /// TypedAttributes::new().dst_scale(0.25).rounding(Rounding::Stochastic { seed: 7 }).reorder(&gradients, &mut small)?;
+    /// let sum: i32 = small.iter().map(|&x| i32::from(x)).sum();
+    /// assert!((4800..5200).contains(&sum));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rounding(self, rounding: Rounding) -> Self {
+        Self::of(self.attributes.rounding(rounding))
     }
 
     fn of(attributes: Attributes<'a>) -> Self {

@@ -17,7 +17,7 @@ use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, fence, run_packed};
 use boxes::Boxes;
 
-pub use slices::convert_slice;
+pub use slices::{convert_slice, convert_slice_with};
 
 /// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
 const STREAM_BYTES: usize = 16 << 20;

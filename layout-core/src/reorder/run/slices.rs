@@ -1,10 +1,16 @@
-//! Conversions from one slice to another: [`convert_slice`]. No plan: a slice is one row.
+//! Conversions from one slice to another: [`convert_slice`], and [`convert_slice_with`] another rounding. No plan: a slice is one row.
 
 use super::super::ReorderError;
+use super::super::attributes::that_matters;
 use super::super::plan::format;
 use super::STREAM_BYTES;
 use crate::descriptor::Element;
-use crate::kernels::{Kernel, Step, Tables, Tile, convert_kernel, copy_kernel, fence};
+use crate::kernels::convert::Rounding;
+use crate::kernels::{
+    Epilogue, Kernel, PARAMETERS, Parameter, Rounded, Step, Tables, Tile, Values, convert_kernel,
+    copy_kernel, fence,
+};
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// Converts every element of `src` to the type of `dst`, at the speed of memory.
@@ -30,6 +36,48 @@ use core::marker::PhantomData;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn convert_slice<A: Element, B: Element>(src: &[A], dst: &mut [B]) -> Result<(), ReorderError> {
+    convert(src, dst, None)
+}
+
+/// [`convert_slice`] with another way to round; the position of an element, for [`Rounding::Stochastic`], is its index.
+///
+/// # Errors
+/// Those of [`convert_slice`].
+///
+/// ```
+/// use layout_core::descriptor::F8E4M3;
+/// use layout_core::kernels::convert::Rounding;
+/// use layout_core::reorder::convert_slice_with;
+///
+/// let numbers = [1.05f32; 4];
+/// let mut small = [F8E4M3::default(); 4];
+/// convert_slice_with(&numbers, &mut small, Rounding::Up)?;
+/// assert_eq!(small.map(F8E4M3::to_f32), [1.125; 4]);
+/// convert_slice_with(&numbers, &mut small, Rounding::Stochastic { seed: 2 })?;
+/// assert!(small.iter().all(|x| [1.0, 1.125].contains(&x.to_f32())));
+/// # Ok::<(), layout_core::reorder::ReorderError>(())
+/// ```
+pub fn convert_slice_with<A: Element, B: Element>(
+    src: &[A],
+    dst: &mut [B],
+    rounding: Rounding,
+) -> Result<(), ReorderError> {
+    let how = that_matters(rounding, [A::DTYPE, B::DTYPE], false);
+    if how == Rounding::NearestEven {
+        return convert(src, dst, None);
+    }
+    let position = Parameter { values: Values::NONE, at: Cell::new(0), x: 1, y: 0, z: 0 };
+    let position = matches!(how, Rounding::Stochastic { .. }).then_some(position);
+    let rounding = Some(Rounded { how, position });
+    convert(src, dst, Some(&Epilogue { beta: 0.0, parameters: [const { None }; PARAMETERS], rounding }))
+}
+
+/// Converts every element, with an epilogue if there is one.
+fn convert<A: Element, B: Element>(
+    src: &[A],
+    dst: &mut [B],
+    epilogue: Option<&Epilogue>,
+) -> Result<(), ReorderError> {
     if src.len() != dst.len() {
         return Err(ReorderError::SliceLength { src: src.len(), dst: dst.len() });
     }
@@ -42,7 +90,7 @@ pub fn convert_slice<A: Element, B: Element>(src: &[A], dst: &mut [B]) -> Result
         valid_y: 1,
         stream,
         tables: Tables::NONE,
-        epilogue: None,
+        epilogue,
     };
     // SAFETY: the slices are as long as the row, `dst`, being borrowed exclusively, does not overlap with `src`, and no element
     // type has invalid values.

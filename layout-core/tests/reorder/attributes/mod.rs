@@ -125,7 +125,7 @@ impl Given {
         }
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.src_zero.is_none()
             && self.src_scale.is_none()
             && self.dst_scale.is_none()
@@ -137,6 +137,19 @@ impl Given {
         if self.is_empty() {
             return convert(src, dst, from, to);
         }
+        let x = self.sum((src, dst), index, from, to, None);
+        convert(DType::F32, dst, &x.to_ne_bytes(), to);
+    }
+
+    /// The number before it becomes one of the destination's type; `beta` times what is in `to` added, if there is a beta.
+    pub(crate) fn sum(
+        &self,
+        (src, dst): (DType, DType),
+        index: &[usize],
+        from: &[u8],
+        to: &[u8],
+        beta: Option<f32>,
+    ) -> f32 {
         let mut number = [0; 4];
         if src == DType::F32 {
             number.copy_from_slice(from);
@@ -150,13 +163,23 @@ impl Given {
         if let Some(scale) = &self.src_scale {
             x *= scale.at(index);
         }
+        if let Some(beta) = beta {
+            let mut old = [0; 4];
+            if dst == DType::F32 {
+                old.copy_from_slice(to);
+            } else {
+                convert(dst, DType::F32, to, &mut old);
+            }
+            let old = f32::from_ne_bytes(old);
+            x += if beta == 1.0 { old } else { old * beta };
+        }
         if let Some(scale) = &self.dst_scale {
             x *= 1.0 / scale.at(index);
         }
         if let Some(zero) = &self.dst_zero {
             x += zero.at(index);
         }
-        convert(DType::F32, dst, &x.to_ne_bytes(), to);
+        x
     }
 }
 

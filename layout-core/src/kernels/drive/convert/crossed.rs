@@ -58,7 +58,7 @@ impl Conversion<'_> {
         let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
         match self.token {
             #[cfg(target_arch = "x86_64")]
-            Token::Avx512(avx512) if !self.steps.accumulates() => {
+            Token::Avx512(avx512) if !self.steps.accumulates() && !self.steps.rounds() => {
                 x86_64::avx512::crossed_way(avx512, self.formats.0, self.formats.1, tile.x.len, dense)
             }
             _ => {

@@ -6,11 +6,13 @@
 //!   a way of its own for.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
 //! * `lookup` keeps the results for all values of 8 bits.
-//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them.
+//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them. `rounded` is what
+//!   stands for the last where a caller wants other rounding than to nearest even.
 
 mod cross;
 mod crossed;
 mod lookup;
+mod rounded;
 mod rows;
 mod steps;
 mod table;
@@ -28,7 +30,7 @@ use steps::Steps;
 
 /// How to convert between two types on one family.
 pub(in super::super) struct Conversion<'a> {
-    steps: Steps,
+    steps: Steps<'a>,
     formats: (Format, Format),
     /// Bytes of an element of the source and of the destination.
     src: usize,
@@ -58,7 +60,8 @@ impl<'a> Conversion<'a> {
         let keeps_zero = !matches!(src, Format::E8M0);
         let formats = (src, dst);
         let (src, dst) = (src.bytes(), dst.bytes());
-        let look_up = if steps.accumulates() { None } else { way(token, src, dst) };
+        // Where chance rounds, the same number has several results.
+        let look_up = if steps.accumulates() || steps.rounds() { None } else { way(token, src, dst) };
         Conversion {
             steps,
             formats,

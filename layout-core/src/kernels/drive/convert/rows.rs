@@ -60,6 +60,10 @@ impl Conversion<'_> {
             // SAFETY: as above.
             _ if job.valid == 0 || job.count == 0 => unsafe { self.alike(job, None) },
             // SAFETY: as above.
+            (Some(epilogue @ Epilogue { rounding: Some(rounded), .. }), _) => unsafe {
+                self.rounded(job, place, epilogue, rounded)
+            },
+            // SAFETY: as above.
             (_, Some(common)) if place.data == place.inner => unsafe { self.alike(job, Some(common)) },
             // SAFETY: as above.
             (Some(epilogue), _) => unsafe { self.scaled(job, place, epilogue) },
@@ -70,7 +74,7 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// That of [`ConvertRows`](super::super::ConvertRows).
-    unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
+    pub(super) unsafe fn alike(&self, job: &Rows, affine: Option<&Affine>) {
         let len = job.valid * job.count;
         let whole = Rows { valid: len, len, count: 1, ..*job };
         let job = if job.count > 1 && self.is_dense(job) { &whole } else { job };
@@ -97,15 +101,19 @@ impl Conversion<'_> {
     ///
     /// # Safety
     /// As [`Conversion::rows`]; `valid` is not 0.
-    unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
+    pub(super) unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
         let lines: [Line; PARAMETERS] =
             core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, job.valid));
         let table = Table::new();
         let mut affine = Affine::neutral();
         let across = job.count > 1 && lines.iter().any(|line| line.across > 0);
+        let is_table = lines.iter().any(|line| line.is_table);
         // SAFETY of each call: the caller's promise, for the elements of a part of the job; every row of it is moved, so
         // that its parameters can be read.
-        if lines.iter().any(|line| line.is_table) {
+        if across && job.valid <= if is_table { WIDTH / 8 } else { LANES } && self.is_dense(job) {
+            // SAFETY: see above.
+            unsafe { self.joined(job, &lines, &table) };
+        } else if is_table {
             if !across && LANES.is_multiple_of(job.valid) && self.is_dense(job) {
                 // The values of a row repeat within every register.
                 for (k, line) in lines.iter().enumerate() {
@@ -190,6 +198,28 @@ impl Conversion<'_> {
         let last = Rows { src, dst, valid: rest, len: rest, count: 1, ..whole };
         // SAFETY: as above.
         unsafe { self.steps.run(&last, Some(&affine)) };
+    }
+
+    /// Converts the rows of `job`, some at a time as one row, for which a table holds the parameters of all of them.
+    ///
+    /// # Safety
+    /// As [`Conversion::scaled`]; there are no gaps between rows.
+    unsafe fn joined(&self, job: &Rows, lines: &[Line; PARAMETERS], table: &Table) {
+        let mut affine = Affine::neutral();
+        let rows = WIDTH / job.valid;
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(rows, job.count - y);
+            let len = count * job.valid;
+            for (k, line) in lines.iter().enumerate() {
+                // SAFETY: the caller's promise.
+                unsafe { table.fill_rows(k, line, [y, count], job.valid, &mut affine) };
+            }
+            let part = Rows { valid: len, len, count: 1, ..job.skip(y, count) };
+            // SAFETY: the caller's promise: the same elements.
+            unsafe { self.steps.run(&part, Some(&affine)) };
+            y += count;
+        }
     }
 
     /// Converts the rows of `job` with tables for parts of them; for each row anew where they differ `across` rows.

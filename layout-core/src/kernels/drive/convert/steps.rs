@@ -20,36 +20,51 @@ use super::super::super::generic::{self, step, step_mut};
 #[cfg(target_arch = "x86_64")]
 use super::super::super::x86_64;
 use super::super::{ConvertRows, Rows};
+use super::rounded::Last;
 use super::{larger, smaller};
 
 /// Numbers of the buffer between two steps.
-const BETWEEN: usize = 1024;
+pub(super) const BETWEEN: usize = 1024;
 
 /// One loop, or two with f32 between them. Parameters belong to the first.
 #[derive(Clone, Copy)]
-pub(super) struct Steps {
+pub(super) struct Steps<'a> {
     /// The loop from the destination to f32, and what it multiplies by, where results are added to that.
-    old: Option<(ConvertRows, f32)>,
-    first: ConvertRows,
-    second: Option<ConvertRows>,
+    pub(super) old: Option<(ConvertRows, f32)>,
+    pub(super) first: ConvertRows,
+    pub(super) second: Option<ConvertRows>,
+    /// What stands for the second step where that rounds in a way of its own.
+    pub(super) last: Option<Last<'a>>,
     /// Bytes of an element of the source and of the destination.
-    src: usize,
-    dst: usize,
+    pub(super) src: usize,
+    pub(super) dst: usize,
 }
 
-impl Steps {
+impl<'a> Steps<'a> {
     /// The steps from `src` to `dst`, with an epilogue if there is one.
     #[inline]
-    pub(super) fn new(token: Token, src: Format, dst: Format, epilogue: Option<&Epilogue>) -> Steps {
+    pub(super) fn new(token: Token, src: Format, dst: Format, epilogue: Option<&Epilogue>) -> Steps<'a> {
+        if let Some(epilogue) = epilogue
+            && let Some(rounded) = &epilogue.rounding
+        {
+            return Steps::rounded(token, [src, dst], epilogue, rounded);
+        }
         let scaled = epilogue.is_some();
-        let one = |src, dst| own(token, src, dst, scaled).or_else(|| generic::convert_rows(src, dst));
+        let one = |src, dst| one(token, src, dst, scaled);
         let beta = epilogue.map_or(0.0, |epilogue| epilogue.beta);
         if beta != 0.0 {
             // There is a loop from and to f32 for every type.
             let from = |format| one(format, Format::F32).unwrap_or(generic::F32_TO_F32);
             let second = one(Format::F32, dst).unwrap_or(generic::F32_TO_F32);
             let (first, old) = (from(src), Some((from(dst), beta)));
-            return Steps { old, first, second: Some(second), src: src.bytes(), dst: dst.bytes() };
+            return Steps {
+                old,
+                first,
+                second: Some(second),
+                last: None,
+                src: src.bytes(),
+                dst: dst.bytes(),
+            };
         }
         let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
         let direct = if through_f32 { own(token, src, dst, true) } else { one(src, dst) };
@@ -59,7 +74,12 @@ impl Steps {
         };
         // There is a loop from and to f32 for every type.
         let first = first.unwrap_or(generic::F32_TO_F32);
-        Steps { old: None, first, second, src: src.bytes(), dst: dst.bytes() }
+        Steps { old: None, first, second, last: None, src: src.bytes(), dst: dst.bytes() }
+    }
+
+    /// Whether results are rounded otherwise than to nearest even.
+    pub(super) const fn rounds(&self) -> bool {
+        self.last.is_some()
     }
 
     /// Whether the destination is read.
@@ -82,6 +102,11 @@ impl Steps {
             unsafe { self.add(job, affine, old, second) };
             return;
         }
+        if let Some(last) = self.last.as_ref().filter(|last| last.is_only(affine)) {
+            // SAFETY: the caller's promise.
+            unsafe { last.run(job, None) };
+            return;
+        }
         let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let between = between.as_mut_ptr().cast::<u8>();
         let f32_bytes = size_of::<f32>();
@@ -102,12 +127,11 @@ impl Steps {
                 let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
                 let part = Rows { src, dst: between, dst_y: pitch, valid, len: valid, count, ..*job };
                 let affine = affine.map(|affine| affine.skip(x, y));
+                let out = Rows { dst, dst_y: job.dst_y, len, ..part };
                 // SAFETY: these elements lie in the job, and the buffer has room for them.
                 unsafe { (self.first)(&Rows { stream: false, ..part }, affine.as_ref()) };
                 // SAFETY: what is read was just written; the destination lies in the job.
-                unsafe {
-                    second(&Rows { src: between, src_y: pitch, dst, dst_y: job.dst_y, len, ..part }, None)
-                };
+                unsafe { self.finish(second, &Rows { src: between, src_y: pitch, ..out }, None) };
                 x += valid;
                 if x == job.valid {
                     break;
@@ -118,7 +142,21 @@ impl Steps {
     }
 }
 
-impl Steps {
+impl Steps<'_> {
+    /// The second step, or what stands for it.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`].
+    #[inline(always)]
+    unsafe fn finish(&self, second: ConvertRows, job: &Rows, affine: Option<&Affine>) {
+        match &self.last {
+            // SAFETY: the caller's promise.
+            None => unsafe { second(job, affine) },
+            // SAFETY: the caller's promise.
+            Some(last) => unsafe { last.run(job, affine) },
+        }
+    }
+
     /// Converts the rows of `job` with `first`, adds what `old.0` reads from the destination, times `old.1`, and writes that with
     /// `second`, a part of the rows after the other.
     ///
@@ -168,7 +206,7 @@ impl Steps {
                 unsafe { (self.first)(&to_sum, Some(&before)) };
                 let out = Rows { src: sums.as_ptr().cast(), src_y: pitch, len, ..part };
                 // SAFETY: what is read was just written; the destination lies in the job.
-                unsafe { second(&out, affine.map(|_| &behind)) };
+                unsafe { self.finish(second, &out, affine.map(|_| &behind)) };
                 x += valid;
                 if x == job.valid {
                     break;
@@ -177,6 +215,12 @@ impl Steps {
             y += count;
         }
     }
+}
+
+/// The loop for the pair, where there is one; `scaled` where it is to take parameters.
+#[inline(always)]
+pub(super) fn one(token: Token, src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
+    own(token, src, dst, scaled).or_else(|| generic::convert_rows(src, dst))
 }
 
 /// The family's own loop, where it has one for the pair.

@@ -67,6 +67,23 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Calls `f` for the elements of the first row from `x` on, run by run: with a range of the `count` elements, the value of the
+    /// first of them, and how many values lie between two.
+    pub(super) fn each_run(
+        &self,
+        x: usize,
+        count: usize,
+        mut f: impl FnMut(core::ops::Range<usize>, usize, usize),
+    ) {
+        let (mut turn, mut within) = (x / self.inner, x % self.inner);
+        let mut at = 0;
+        while at < count {
+            let len = smaller(self.inner - within, count - at);
+            f(at..at + len, self.first + within * self.along + turn * self.after, self.along);
+            (at, turn, within) = (at + len, turn + 1, 0);
+        }
+    }
+
     /// The value of all elements of row `y`.
     ///
     /// # Safety
@@ -152,6 +169,46 @@ impl Table {
         // The last register reads more than the row has.
         lanes[len..len + LANES].fill(MaybeUninit::new(0.0));
         (affine.at[k], affine.mask[k]) = (self.0[k].get().cast_const().cast(), usize::MAX);
+    }
+
+    /// Makes parameter `k` of `affine` that of `line`, for `count` rows of `len` elements from row `y` on, at most [`WIDTH`]
+    /// elements in all, as one row.
+    ///
+    /// # Safety
+    /// These rows are the job's.
+    pub(super) unsafe fn fill_rows(
+        &self,
+        k: usize,
+        line: &Line<'_>,
+        [y, count]: [usize; 2],
+        len: usize,
+        affine: &mut Affine,
+    ) {
+        let Some(parameter) = line.parameter else { return };
+        if !line.is_table && line.across == 0 {
+            // SAFETY: the caller's promise.
+            unsafe { self.fill_ones(k, line, [y, 1], affine) };
+            return;
+        }
+        if line.across == 0 {
+            // SAFETY: the caller's promise.
+            unsafe { self.fill(k, line, [0, y], [len, count * len], affine) };
+            return;
+        }
+        // SAFETY: nobody reads what the cell held while this is written.
+        let lanes = unsafe { &mut *self.0[k].get() };
+        for (i, lanes) in lanes[..count * len].chunks_exact_mut(len).enumerate() {
+            if line.is_table {
+                // SAFETY: the caller's promise.
+                unsafe { line.write(parameter, [0, y + i], lanes) };
+            } else {
+                // SAFETY: the caller's promise.
+                lanes.fill(MaybeUninit::new(unsafe { line.value(parameter, y + i) }));
+            }
+        }
+        // The last register reads more than the rows have.
+        lanes[count * len..count * len + LANES].fill(MaybeUninit::new(0.0));
+        (affine.at[k], affine.mask[k], affine.row[k]) = (self.0[k].get().cast_const().cast(), usize::MAX, 0);
     }
 
     /// Makes parameter `k` of `affine` that of `line`, for `count` rows (at most [`ONES`]) from `y` on, all of whose

@@ -45,7 +45,10 @@ impl Conversion<'_> {
         let lines = tile.x.dst == self.dst as isize;
         let rows = lines && tile.x.src == self.src as isize;
         let crosses = lines && tile.y.src == self.src as isize;
-        if valid_y > 0 && self.is_turned(tile) {
+        if valid_y > 0 && rows && self.is_scattered(tile) {
+            // SAFETY: the caller's promise, and the strides were just compared.
+            unsafe { self.gathered(src, dst, tile, valid_y) };
+        } else if valid_y > 0 && self.is_turned(tile) {
             // SAFETY: the caller's promise.
             unsafe { self.turned(src, dst, tile, valid_y) };
         } else if valid_y > 0 && !rows && crosses {
@@ -130,6 +133,77 @@ impl Conversion<'_> {
                 unsafe { self.padded(&job, &Place::rows([0, y, z], tile.valid_x)) };
             }
             y += count;
+        }
+    }
+
+    /// Whether the tile is of short rows that all hold data, and that follow one another in the destination, but not in the
+    /// source.
+    fn is_scattered(&self, tile: &Tile) -> bool {
+        /// Bytes of a row in the source that outweigh a loop's beginning.
+        const SHORT: usize = 32;
+        let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
+        let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
+        gaps && src <= SHORT && tile.y.len >= 4 && tile.valid_x == tile.x.len
+    }
+
+    /// Short rows of the source, one behind the other in a buffer; then as one row.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`], for a tile that [is scattered](Self::is_scattered).
+    #[inline(never)]
+    unsafe fn gathered(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let line = tile.x.len * self.src;
+        // As many rows as there is room for, of several repetitions where these are short.
+        let height = smaller(valid_y, STAGE / line);
+        let depth = if height == valid_y { smaller(STAGE / (line * height), tile.z.len) } else { 1 };
+        let mut z = 0;
+        while z < tile.z.len {
+            let nz = smaller(depth, tile.z.len - z);
+            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            let mut y = 0;
+            while y < valid_y {
+                let ny = smaller(valid_y - y, height);
+                // A row that is as long as some element is moved as one.
+                let whole = matches!(line, 2 | 4 | 8 | 16);
+                let element = if whole { line } else { self.src };
+                let (rows, repeats) = (
+                    Step { len: ny, src: tile.y.src, dst: line as isize },
+                    Step { len: nz, src: tile.z.src, dst: (ny * line) as isize },
+                );
+                let x = Step { dst: self.src as isize, ..tile.x };
+                let (x, y_step, z_step) =
+                    if whole { (rows, repeats, Step { len: 1, src: 0, dst: 0 }) } else { (x, rows, repeats) };
+                let gather = Tile {
+                    x,
+                    y: y_step,
+                    z: z_step,
+                    valid_x: x.len,
+                    valid_y: y_step.len,
+                    stream: false,
+                    tables: Tables::NONE,
+                    epilogue: None,
+                };
+                // SAFETY: these rows lie in the tile, and the buffer has room for them.
+                unsafe { copy_bytes(self.token, element, step(src, y, tile.y.src), stage, &gather) };
+                for k in 0..nz {
+                    let job = Rows {
+                        src: stage.wrapping_add(k * ny * line),
+                        src_y: line as isize,
+                        dst: step_mut(step_mut(dst, k, tile.z.dst), y, tile.y.dst),
+                        dst_y: tile.y.dst,
+                        valid: tile.x.len,
+                        len: tile.x.len,
+                        count: ny,
+                        stream: tile.stream,
+                    };
+                    // SAFETY: what is read was just written, and the destination lies in the tile.
+                    unsafe { self.rows(&job, &Place::rows([0, y, z + k], tile.x.len)) };
+                }
+                y += ny;
+            }
+            z += nz;
         }
     }
 

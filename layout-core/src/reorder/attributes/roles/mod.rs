@@ -8,7 +8,9 @@ pub(in super::super) use wanted::Wanted;
 use super::super::ReorderError;
 use super::super::problem::{Node, Nodes};
 use super::{Attribute, Attributes};
+use crate::descriptor::DType;
 use crate::grammar::{MAX_RANK, Spec};
+use crate::kernels::convert::Rounding;
 
 /// An axis that an attribute follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +71,10 @@ pub(in super::super) struct Roles {
     roles: [Role; 4],
     /// Whether results are added to what the destination holds.
     pub(in super::super) accumulates: bool,
+    /// How the last conversion rounds, as its [code](Rounding::code); nearest even where nothing can be lost.
+    rounding: u8,
+    /// All axes, for rounding by chance.
+    position: Role,
 }
 
 /// The error for `found` values where the `axes` that are first in `along` take `expected`.
@@ -91,6 +97,25 @@ const fn count_error(
     ReorderError::AttributeValues { attribute, axes: names, expected, found }
 }
 
+/// `rounding`, or the default where the conversion from `src` to `dst`, with arithmetic in f32 or without, loses nothing that
+/// could be rounded.
+pub(in super::super) const fn that_matters(
+    rounding: Rounding,
+    [src, dst]: [DType; 2],
+    is_arithmetic: bool,
+) -> Rounding {
+    let loses = match dst {
+        DType::F64 | DType::Boolean => false,
+        DType::F32 => !is_arithmetic && matches!(src, DType::F64 | DType::S32),
+        _ => is_arithmetic || src as u8 != dst as u8 && !(is_integer(src) && is_integer(dst)),
+    };
+    if loses { rounding } else { Rounding::NearestEven }
+}
+
+const fn is_integer(dtype: DType) -> bool {
+    matches!(dtype, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4)
+}
+
 impl Roles {
     /// Whether there is any attribute.
     pub(in super::super) const fn any(&self) -> bool {
@@ -101,7 +126,27 @@ impl Roles {
             }
             k += 1;
         }
-        self.accumulates
+        self.accumulates || self.rounding != 0
+    }
+
+    /// How the last conversion rounds, with seed 0.
+    pub(in super::super) const fn rounding(&self) -> Rounding {
+        Rounding::of_code(self.rounding)
+    }
+
+    /// What the position of an element in logical order follows, where chance does.
+    pub(super) const fn position(&self) -> Role {
+        self.position
+    }
+
+    /// Refuses to round otherwise than planned in a run from `src` to `dst`.
+    pub(super) fn check_rounding(&self, found: Rounding, [src, dst]: [DType; 2]) -> Result<(), ReorderError> {
+        let planned = self.rounding();
+        let is_arithmetic = Roles { rounding: 0, ..*self }.any();
+        match u64::from(self.rounding) == that_matters(found, [src, dst], is_arithmetic).code() {
+            true => Ok(()),
+            false => Err(ReorderError::Rounding { planned, found }),
+        }
     }
 
     /// What there is: each attribute, and the axes that it follows, of which `nodes` has the notes; `None` for a common value.

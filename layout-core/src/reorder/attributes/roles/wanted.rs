@@ -5,9 +5,10 @@ use super::super::super::ReorderError;
 use super::super::super::plan::MAX_LOOPS;
 use super::super::super::problem::Nodes;
 use super::super::{Attribute, Attributes};
-use super::{Along, Role, Roles, count_error, is_anonymous};
-use crate::descriptor::{DType, Descriptor};
+use super::{Along, Role, Roles, count_error, is_anonymous, is_integer, that_matters};
+use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
+use crate::kernels::convert::Rounding;
 
 /// Axes of all attributes together. Those that follow the same axes in the same groups share them.
 const MAX_ALONG: usize = 16;
@@ -23,7 +24,12 @@ pub(in super::super::super) struct Wanted {
 impl Wanted {
     /// No attribute.
     pub(in super::super::super) const NONE: Wanted = Wanted {
-        roles: Roles { roles: [Role::Absent; 4], accumulates: false },
+        roles: Roles {
+            roles: [Role::Absent; 4],
+            accumulates: false,
+            rounding: Rounding::NearestEven.code() as u8,
+            position: Role::Absent,
+        },
         along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG],
         len: 0,
     };
@@ -36,9 +42,6 @@ impl Wanted {
     ) -> Result<Wanted, ReorderError> {
         let names = if is_anonymous(src.spec()) { dst.spec() } else { src.spec() };
         let mut wanted = Wanted::NONE;
-        if attributes.beta.is_some() && (src.dtype().is_packed() || dst.dtype().is_packed()) {
-            return Err(ReorderError::PackedSum { src: src.dtype(), dst: dst.dtype() });
-        }
         wanted.roles.accumulates = attributes.beta.is_some();
         let mut k = 0;
         while k < 4 {
@@ -62,7 +65,63 @@ impl Wanted {
             }
             k += 1;
         }
+        let dtypes = [src.dtype(), dst.dtype()];
+        let rounding = that_matters(attributes.rounding, dtypes, wanted.roles.any());
+        wanted.roles.rounding = rounding.code() as u8;
+        if let Rounding::Stochastic { .. } = rounding {
+            match wanted.follow_all(names, src) {
+                Ok(role) => wanted.roles.position = role,
+                Err(error) => return Err(error),
+            }
+        }
         Ok(wanted)
+    }
+
+    /// The role of the position in logical order.
+    const fn follow_all(&mut self, names: &Spec, tensor: &Descriptor) -> Result<Role, ReorderError> {
+        let first = self.len;
+        let mut axis = 0;
+        while axis < tensor.rank() {
+            let name = match names.axis_name(axis) {
+                Some(name) => name as u8,
+                None => b'?',
+            };
+            let along = Along { axis: axis as u8, name, group: 1, count: tensor.dims()[axis] as u64 };
+            if !self.push(along) {
+                let needed = MAX_LOOPS + 1;
+                return Err(ReorderError::TooManyLoops { needed, limit: MAX_LOOPS });
+            }
+            axis += 1;
+        }
+        Ok(self.noted_once(first))
+    }
+
+    /// Adds an axis, where there is room.
+    const fn push(&mut self, along: Along) -> bool {
+        if self.len == MAX_ALONG {
+            return false;
+        }
+        self.along[self.len] = along;
+        self.len += 1;
+        true
+    }
+
+    /// The role of the axes from `first` on; where they are those of an attribute before, these are noted once.
+    const fn noted_once(&mut self, first: usize) -> Role {
+        let axes = self.len - first;
+        let mut at = 0;
+        while at < first {
+            let mut same = 0;
+            while same < axes && at + same < first && self.along[at + same].is(&self.along[first + same]) {
+                same += 1;
+            }
+            if same == axes {
+                self.len = first;
+                return Role::Axes { first: at as u8, len: axes as u8 };
+            }
+            at += 1;
+        }
+        Role::Axes { first: first as u8, len: axes as u8 }
     }
 
     /// Loops of `tensor` that sums over all but the axes named `axes` need: one role, that of a source scale, with as many
@@ -145,31 +204,16 @@ impl Wanted {
                 }
                 j += 1;
             }
-            if self.len == MAX_ALONG {
+            if !self.push(one) {
                 let needed = MAX_LOOPS + 1;
                 return Err(ReorderError::TooManyLoops { needed, limit: MAX_LOOPS });
             }
-            self.along[self.len] = one;
-            self.len += 1;
             i += 1;
         }
         if given.len() != expected {
             return Err(count_error(attribute, self.along.split_at(first).1, axes, expected, given.len()));
         }
-        // The same axes as those of an attribute before are noted once.
-        let mut at = 0;
-        while at < first {
-            let mut same = 0;
-            while same < axes && at + same < first && self.along[at + same].is(&self.along[first + same]) {
-                same += 1;
-            }
-            if same == axes {
-                self.len = first;
-                return Ok(Role::Axes { first: at as u8, len: axes as u8 });
-            }
-            at += 1;
-        }
-        Ok(Role::Axes { first: first as u8, len: axes as u8 })
+        Ok(self.noted_once(first))
     }
 
     /// Whether there is any attribute.
@@ -237,10 +281,9 @@ impl Wanted {
             }
             k += 1;
         }
+        if let Role::Axes { first, len } = roles.position {
+            roles.position = Role::Axes { first: first + first_note, len };
+        }
         Some(roles)
     }
-}
-
-const fn is_integer(dtype: DType) -> bool {
-    matches!(dtype, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4)
 }

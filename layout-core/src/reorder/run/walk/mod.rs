@@ -9,7 +9,7 @@ mod take;
 use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
-use crate::kernels::{Blocks, Step, Tables, Tile, fill_padding};
+use crate::kernels::{Blocks, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 use take::{Around, ONCE, lengthen, lines, repeat, woven};
 
 impl Boxes<'_> {
@@ -84,7 +84,13 @@ impl Boxes<'_> {
             if let Some(placed) = &placed {
                 placed.locate(around.nodes().zip(value));
             }
-            if let Some(value) = self.fill {
+            if let Some(value) = self.fill
+                && plan.packing.dst.is_some()
+            {
+                let place = Place { memory: self.dst, at: dst };
+                // SAFETY: as below.
+                unsafe { fill_packed_padding(value[0], place, &tile) };
+            } else if let Some(value) = self.fill {
                 let bytes = plan.dst_element.into();
                 // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
                 // element of the tile in the memory that the caller vouches for.
