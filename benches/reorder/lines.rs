@@ -18,23 +18,23 @@ pub(crate) fn bytes(problem: &Problem) -> usize {
 /// Lines that hold any of `len` elements, whose offsets along an axis are `along(axis)`.
 fn side<'a>(descriptor: &Descriptor, len: usize, along: impl Fn(usize) -> &'a [usize]) -> usize {
     let all = descriptor.size_bytes().div_ceil(LINE);
-    let bytes = descriptor.dtype().size();
-    if len * bytes == descriptor.size_bytes() || all == 0 {
+    let bits = descriptor.dtype().bits();
+    if (len * bits).div_ceil(8) == descriptor.size_bytes() || all == 0 {
         return all;
     }
     let mut touched = vec![false; all];
     let mut offsets: Vec<&[usize]> = (0..descriptor.rank()).map(along).collect();
     // The longest loop inside.
     offsets.sort_by_key(|offsets| offsets.len());
-    mark(&offsets, descriptor.base(), bytes, &mut touched);
+    mark(&offsets, descriptor.base(), bits, &mut touched);
     touched.iter().filter(|&&touched| touched).count()
 }
 
 /// Marks the lines of all sums of `start` and one offset of each axis.
-fn mark(axes: &[&[usize]], start: usize, bytes: usize, touched: &mut [bool]) {
+fn mark(axes: &[&[usize]], start: usize, bits: usize, touched: &mut [bool]) {
     match axes {
-        [] => touched[start * bytes / LINE] = true,
-        [inner] => inner.iter().for_each(|offset| touched[(start + offset) * bytes / LINE] = true),
-        [outer, rest @ ..] => outer.iter().for_each(|offset| mark(rest, start + offset, bytes, touched)),
+        [] => touched[start * bits / 8 / LINE] = true,
+        [inner] => inner.iter().for_each(|offset| touched[(start + offset) * bits / 8 / LINE] = true),
+        [outer, rest @ ..] => outer.iter().for_each(|offset| mark(rest, start + offset, bits, touched)),
     }
 }

@@ -136,14 +136,16 @@ impl Conversion<'_> {
         }
     }
 
-    /// Whether the tile is of short rows that all hold data, and that follow one another in the destination, but not in the
+    /// Whether the tile is of a few short rows that all hold data, and that follow one another in the destination, but not in the
     /// source.
     fn is_scattered(&self, tile: &Tile) -> bool {
         /// Bytes of a row in the source that outweigh a loop's beginning.
         const SHORT: usize = 32;
+        /// Repetitions from which they are better taken as rows.
+        const FEW: usize = 16;
         let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
         let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
-        gaps && src <= SHORT && tile.y.len >= 4 && tile.valid_x == tile.x.len
+        gaps && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
     }
 
     /// Short rows of the source, one behind the other in a buffer; then as one row.
