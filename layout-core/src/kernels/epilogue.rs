@@ -171,11 +171,19 @@ pub(super) struct Affine {
 }
 
 /// The steps that the loops of vector families are made for, a bit for each parameter.
-pub(super) const NONE: u8 = 0;
-pub(super) const FACTOR: u8 = 1 << 1;
-pub(super) const SHIFT_FACTOR: u8 = 1 | 1 << 1;
-pub(super) const FACTOR_SHIFT: u8 = 1 << 1 | 1 << 3;
-pub(super) const ALL: u8 = 0b1111;
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "the portable loops take all steps")
+)]
+mod steps {
+    pub(crate) const NONE: u8 = 0;
+    pub(crate) const FACTOR: u8 = 1 << 1;
+    pub(crate) const SHIFT_FACTOR: u8 = 1 | 1 << 1;
+    pub(crate) const FACTOR_SHIFT: u8 = 1 << 1 | 1 << 3;
+    pub(crate) const ALL: u8 = 0b1111;
+}
+#[allow(unused_imports, reason = "the portable loops take all steps")]
+pub(super) use steps::{ALL, FACTOR, FACTOR_SHIFT, NONE, SHIFT_FACTOR};
 
 /// The values that can be read from the place of each element on: as many as the widest register has.
 pub(super) const LANES: usize = 16;

@@ -112,6 +112,7 @@ impl Isa for Generic {
 }
 
 /// [`Isa`] for a token that proves `$features`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! isa {
     ($name:ident: $bytes:literal bytes, $registers:literal registers, fused: $fused:expr, $features:literal) => {
         impl private::Sealed for $name {}

@@ -169,10 +169,28 @@ unsafe fn add_some_columns<T: Copy + Into<i32> + Into<i16>, const N: usize, cons
     }
 }
 
+/// Adds the elements of all rows of `N` to `N` values.
+///
+/// # Safety
+/// The values at `at` can be read and written.
+#[inline(always)]
+unsafe fn add_few<T: Copy + Into<i32>, const N: usize>(all: &[T], at: *mut i32) {
+    let mut sums = [0i32; N];
+    for row in all.as_chunks::<N>().0 {
+        for (sum, &element) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(element.into());
+        }
+    }
+    for (i, more) in sums.into_iter().enumerate() {
+        // SAFETY: the caller's promise.
+        unsafe { add(at.wrapping_add(i), more) };
+    }
+}
+
 /// Adds the elements of `rows` rows, which follow one another, to `count` values: whole lines of rows at a time.
 ///
 /// # Safety
-/// As [`add_rows`], for each row; [`LINE`] is a multiple of `count`.
+/// As [`add_rows`], for each row; `count` is a power of two from 2 to 32.
 #[inline(always)]
 unsafe fn add_dense<T: Copy + Into<i32> + Into<i16>>(
     src: *const u8,
@@ -180,8 +198,25 @@ unsafe fn add_dense<T: Copy + Into<i32> + Into<i16>>(
     at: *mut i32,
     count: usize,
 ) {
+    /// Lines that outweigh the sums of all columns of one.
+    const FEW: usize = 8;
     // SAFETY: the caller's promise; elements are bytes.
     let all = unsafe { core::slice::from_raw_parts(src.cast::<T>(), rows * count) };
+    if all.len() < FEW * LINE {
+        // SAFETY of each: the caller's promise: there are so many values.
+        return match count {
+            // SAFETY: see above.
+            2 => unsafe { add_few::<T, 2>(all, at) },
+            // SAFETY: see above.
+            4 => unsafe { add_few::<T, 4>(all, at) },
+            // SAFETY: see above.
+            8 => unsafe { add_few::<T, 8>(all, at) },
+            // SAFETY: see above.
+            16 => unsafe { add_few::<T, 16>(all, at) },
+            // SAFETY: see above.
+            _ => unsafe { add_few::<T, 32>(all, at) },
+        };
+    }
     let (lines, rest) = all.as_chunks::<LINE>();
     let mut sums = [0i32; LINE];
     for lines in lines.chunks(SHORT) {

@@ -94,6 +94,11 @@ pub enum ReorderError {
         /// Number of values given.
         found: usize,
     },
+    /// The attributes follow more axes than a plan notes; those that follow the same ones in the same groups share them.
+    AttributeAxesTogether {
+        /// What a plan notes.
+        limit: usize,
+    },
     /// An attribute follows an axis twice.
     AttributeAxisTwice {
         /// The attribute.
@@ -259,6 +264,11 @@ impl fmt::Display for ReorderError {
                 }
                 write!(f, " are {expected}")
             }
+            ReorderError::AttributeAxesTogether { limit } => write!(
+                f,
+                "scales, zero points and rounding by chance follow more than {limit} axes altogether: let them follow the same \
+                 axes in the same groups, or do the reorder in two"
+            ),
             ReorderError::AttributeAxisTwice { attribute, axis } => {
                 write!(f, "the {attribute} follows axis `{axis}` twice")
             }

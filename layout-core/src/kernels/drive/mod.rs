@@ -2,8 +2,7 @@
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
 //! * `copy` tells rows, narrow tiles and crossed ones apart; `grid` orders short rows; `cross` cuts crossed tiles into bands,
-//!   `strips` these into lines of the destination; `groups` knows the operands of dot products; `convert` puts a conversion of
-//!   runs before or behind all these.
+//!   `strips` these into lines of the destination; `groups` knows the operands of dot products; `convert` converts besides.
 
 mod convert;
 mod copy;
@@ -19,7 +18,7 @@ pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, grid};
 
-use super::generic::{step, step_mut, transfer};
+use super::generic::transfer;
 use super::isa::Isa;
 
 /// Bytes of a cache line, which a strip fills.
@@ -49,61 +48,6 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
-}
-
-impl Strips {
-    /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
-    #[inline(always)]
-    pub(super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
-        let valid = self.valid.saturating_sub(x);
-        let valid = if valid < width { valid } else { width };
-        let skipped = if valid == 0 { 0 } else { x };
-        let dst = self.dst.wrapping_add(x * B);
-        if self.even {
-            Strips { src: step(self.src, skipped, self.src_step), dst, valid, width, ..*self }
-        } else {
-            Strips { src_x: self.src_x.wrapping_add(skipped), dst, valid, width, ..*self }
-        }
-    }
-
-    /// Where the row of value `x` begins in the source.
-    ///
-    /// # Safety
-    /// There is such a value.
-    #[inline(always)]
-    pub(super) unsafe fn row(&self, x: usize) -> *const u8 {
-        if self.even {
-            step(self.src, x, self.src_step)
-        } else {
-            // SAFETY: the table has an entry for each value.
-            self.src.wrapping_offset(unsafe { self.src_x.wrapping_add(x).read() })
-        }
-    }
-
-    /// Where the line of value `y` begins in the destination.
-    ///
-    /// # Safety
-    /// There is such a value.
-    #[inline(always)]
-    pub(super) unsafe fn line(&self, y: usize) -> *mut u8 {
-        if self.even {
-            step_mut(self.dst, y, self.dst_step)
-        } else {
-            // SAFETY: the table has an entry for each value.
-            self.dst.wrapping_offset(unsafe { self.dst_y.wrapping_add(y).read() })
-        }
-    }
-
-    /// The values of y from `y` on.
-    #[inline(always)]
-    pub(super) fn part_y(&self, y: usize, height: usize) -> Strips {
-        let src = step(self.src, y, self.src_y);
-        if self.even {
-            Strips { src, dst: step_mut(self.dst, y, self.dst_step), height, ..*self }
-        } else {
-            Strips { src, dst_y: self.dst_y.wrapping_add(y), height, ..*self }
-        }
-    }
 }
 
 /// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.

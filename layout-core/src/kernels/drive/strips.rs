@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::generic::copy_run;
+use super::super::generic::{copy_run, step, step_mut};
 use super::cross::BAND;
 use super::{LINE, Simd, Strips};
 
@@ -14,6 +14,61 @@ const WAYS: usize = 8;
 
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 512;
+
+impl Strips {
+    /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
+    #[inline(always)]
+    pub(in super::super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
+        let valid = self.valid.saturating_sub(x);
+        let valid = if valid < width { valid } else { width };
+        let skipped = if valid == 0 { 0 } else { x };
+        let dst = self.dst.wrapping_add(x * B);
+        if self.even {
+            Strips { src: step(self.src, skipped, self.src_step), dst, valid, width, ..*self }
+        } else {
+            Strips { src_x: self.src_x.wrapping_add(skipped), dst, valid, width, ..*self }
+        }
+    }
+
+    /// Where the row of value `x` begins in the source.
+    ///
+    /// # Safety
+    /// There is such a value.
+    #[inline(always)]
+    pub(in super::super) unsafe fn row(&self, x: usize) -> *const u8 {
+        if self.even {
+            step(self.src, x, self.src_step)
+        } else {
+            // SAFETY: the table has an entry for each value.
+            self.src.wrapping_offset(unsafe { self.src_x.wrapping_add(x).read() })
+        }
+    }
+
+    /// Where the line of value `y` begins in the destination.
+    ///
+    /// # Safety
+    /// There is such a value.
+    #[inline(always)]
+    pub(in super::super) unsafe fn line(&self, y: usize) -> *mut u8 {
+        if self.even {
+            step_mut(self.dst, y, self.dst_step)
+        } else {
+            // SAFETY: the table has an entry for each value.
+            self.dst.wrapping_offset(unsafe { self.dst_y.wrapping_add(y).read() })
+        }
+    }
+
+    /// The values of y from `y` on.
+    #[inline(always)]
+    pub(in super::super) fn part_y(&self, y: usize, height: usize) -> Strips {
+        let src = step(self.src, y, self.src_y);
+        if self.even {
+            Strips { src, dst: step_mut(self.dst, y, self.dst_step), height, ..*self }
+        } else {
+            Strips { src, dst_y: self.dst_y.wrapping_add(y), height, ..*self }
+        }
+    }
+}
 
 /// Transposes `job`.
 ///

@@ -210,3 +210,25 @@ fn sums_and_padding() {
     plain.run_with(&[0; 24], &mut to, &Attributes::new().padding(Padding::Number(300.0))).unwrap();
     assert_eq!(to, [0, 0, 0, 255, 0, 0, 0, 255]);
 }
+
+#[test]
+fn more_axes_than_a_plan_notes() {
+    let d = dense(DType::F32, &[1; 12], "abcdefghijkl");
+    let axes: Vec<char> = ('a'..='l').collect();
+    let turned: Vec<char> = axes.iter().rev().copied().collect();
+    let attributes = Attributes::new()
+        .src_scale(Values::per_axes(&axes, &[2.0]))
+        .dst_scale(Values::per_axes(&turned, &[2.0]));
+    assert_eq!(
+        Reorder::with_attributes(&d, &d, &attributes).unwrap_err().to_string(),
+        "scales, zero points and rounding by chance follow more than 16 axes altogether: let them follow the same axes in the \
+         same groups, or do the reorder in two"
+    );
+    let same = Attributes::new()
+        .src_scale(Values::per_axes(&axes, &[2.0]))
+        .dst_scale(Values::per_axes(&axes, &[4.0]));
+    let plan = Reorder::with_attributes(&d, &d, &same).unwrap();
+    let mut to = [0; 4];
+    plan.run_with(&8f32.to_ne_bytes(), &mut to, &same).unwrap();
+    assert_eq!(f32::from_ne_bytes(to), 4.0);
+}

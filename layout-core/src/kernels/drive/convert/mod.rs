@@ -2,15 +2,13 @@
 //! in the narrower of the two types goes before or after, through a buffer that stays in the first-level cache.
 //! Compiled once for all pairs of types.
 //!
-//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides, `crossed` those that a family has
-//!   a way of its own for.
+//! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
 //! * `lookup` keeps the results for all values of 8 bits.
 //! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them. `rounded` is what
 //!   stands for the last where a caller wants other rounding than to nearest even.
 
 mod cross;
-mod crossed;
 mod lookup;
 mod rounded;
 mod rows;
@@ -24,7 +22,7 @@ use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2,
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
-pub(in super::super) use crossed::{Crossed, CrossedWay};
+pub(in super::super) use cross::{Crossed, CrossedWay};
 use lookup::{LookUp, Results, way};
 use steps::Steps;
 

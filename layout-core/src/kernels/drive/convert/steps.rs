@@ -233,6 +233,9 @@ fn own(token: Token, src: Format, dst: Format, scaled: bool) -> Option<ConvertRo
         Token::Avx512(avx512) => x86_64::avx512::convert_rows(avx512, src, dst, scaled),
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, src, dst, scaled),
-        _ => None,
+        _ => {
+            let _ = (src, dst, scaled);
+            None
+        }
     }
 }

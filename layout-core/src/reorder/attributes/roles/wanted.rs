@@ -2,7 +2,6 @@
 //! so that these are cut where a group ends. Becomes the [`Roles`] of a plan; holds no values.
 
 use super::super::super::ReorderError;
-use super::super::super::plan::MAX_LOOPS;
 use super::super::super::problem::Nodes;
 use super::super::{Attribute, Attributes};
 use super::{Along, Role, Roles, count_error, is_anonymous, is_integer, that_matters};
@@ -17,7 +16,7 @@ const MAX_ALONG: usize = 16;
 #[derive(Clone, Copy)]
 pub(in super::super::super) struct Wanted {
     roles: Roles,
-    along: [Along; MAX_ALONG],
+    along: [Along; MAX_ALONG + MAX_RANK],
     len: usize,
 }
 
@@ -30,7 +29,7 @@ impl Wanted {
             rounding: Rounding::NearestEven.code() as u8,
             position: Role::Absent,
         },
-        along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG],
+        along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG + MAX_RANK],
         len: 0,
     };
 
@@ -87,27 +86,20 @@ impl Wanted {
                 None => b'?',
             };
             let along = Along { axis: axis as u8, name, group: 1, count: tensor.dims()[axis] as u64 };
-            if !self.push(along) {
-                let needed = MAX_LOOPS + 1;
-                return Err(ReorderError::TooManyLoops { needed, limit: MAX_LOOPS });
-            }
+            self.push(along);
             axis += 1;
         }
-        Ok(self.noted_once(first))
+        self.noted_once(first)
     }
 
-    /// Adds an axis, where there is room.
-    const fn push(&mut self, along: Along) -> bool {
-        if self.len == MAX_ALONG {
-            return false;
-        }
+    /// Adds an axis. Each attribute has as many as a tensor at most, and those before it no more than are kept.
+    const fn push(&mut self, along: Along) {
         self.along[self.len] = along;
         self.len += 1;
-        true
     }
 
     /// The role of the axes from `first` on; where they are those of an attribute before, these are noted once.
-    const fn noted_once(&mut self, first: usize) -> Role {
+    const fn noted_once(&mut self, first: usize) -> Result<Role, ReorderError> {
         let axes = self.len - first;
         let mut at = 0;
         while at < first {
@@ -117,11 +109,14 @@ impl Wanted {
             }
             if same == axes {
                 self.len = first;
-                return Role::Axes { first: at as u8, len: axes as u8 };
+                return Ok(Role::Axes { first: at as u8, len: axes as u8 });
             }
             at += 1;
         }
-        Role::Axes { first: first as u8, len: axes as u8 }
+        if self.len > MAX_ALONG {
+            return Err(ReorderError::AttributeAxesTogether { limit: MAX_ALONG });
+        }
+        Ok(Role::Axes { first: first as u8, len: axes as u8 })
     }
 
     /// Loops of `tensor` that sums over all but the axes named `axes` need: one role, that of a source scale, with as many
@@ -204,16 +199,13 @@ impl Wanted {
                 }
                 j += 1;
             }
-            if !self.push(one) {
-                let needed = MAX_LOOPS + 1;
-                return Err(ReorderError::TooManyLoops { needed, limit: MAX_LOOPS });
-            }
+            self.push(one);
             i += 1;
         }
         if given.len() != expected {
             return Err(count_error(attribute, self.along.split_at(first).1, axes, expected, given.len()));
         }
-        Ok(self.noted_once(first))
+        self.noted_once(first)
     }
 
     /// Whether there is any attribute.

@@ -1,6 +1,10 @@
 //! Crossed tiles, the destination contiguous along x and the source along y: a transpose in the narrower of the two types
 //! goes before or after the conversion, through a buffer that stays in the first-level cache. Called by `tile`.
 
+mod registers;
+
+pub(in super::super::super) use registers::{Crossed, CrossedWay};
+
 use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;

@@ -1,49 +1,49 @@
-//! Crossed tiles of which a family converts and transposes blocks in registers. Called by `cross`, which does what is left.
+//! Crossed tiles of which a family converts and transposes blocks in registers. Called by the module around it, which does what is left.
 
 #[cfg(target_arch = "x86_64")]
-use super::super::super::cpu::Token;
-use super::super::super::epilogue::{Affine, FACTOR, PARAMETERS};
-use super::super::super::generic::{step, step_mut};
-use super::super::super::tile::Tile;
+use super::super::super::super::cpu::Token;
+use super::super::super::super::epilogue::{Affine, FACTOR, PARAMETERS};
+use super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::tile::Tile;
 #[cfg(target_arch = "x86_64")]
-use super::super::super::x86_64;
-use super::super::LINE;
-use super::rows::{Loop, Place};
-use super::table::{Line, ONES, Table, WIDTH};
-use super::{Conversion, smaller};
+use super::super::super::super::x86_64;
+use super::super::super::LINE;
+use super::super::rows::{Loop, Place};
+use super::super::table::{Line, ONES, Table, WIDTH};
+use super::super::{Conversion, smaller};
 
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
-pub(in super::super::super) struct Crossed {
-    pub(in super::super::super) src: *const u8,
+pub(in super::super::super::super) struct Crossed {
+    pub(in super::super::super::super) src: *const u8,
     /// Bytes between two values of x in the source.
-    pub(in super::super::super) src_x: isize,
-    pub(in super::super::super) dst: *mut u8,
+    pub(in super::super::super::super) src_x: isize,
+    pub(in super::super::super::super) dst: *mut u8,
     /// Bytes between two values of y in the destination.
-    pub(in super::super::super) dst_y: isize,
+    pub(in super::super::super::super) dst_y: isize,
     /// Values of x and of y.
-    pub(in super::super::super) nx: usize,
-    pub(in super::super::super) ny: usize,
+    pub(in super::super::super::super) nx: usize,
+    pub(in super::super::super::super) ny: usize,
     /// Whether whole lines of the destination go past the caches.
-    pub(in super::super::super) stream: bool,
+    pub(in super::super::super::super) stream: bool,
 }
 
 /// How a family converts and transposes blocks of a [`Crossed`] in registers.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
-pub(in super::super::super) struct CrossedWay {
+pub(in super::super::super::super) struct CrossedWay {
     /// Converts the elements of a job, each times the factor of the map if there is one: where the way `narrows`, the map is that
     /// of rows along y, else of rows along x.
     ///
     /// # Safety
     /// Each element can be read and written, and the two sides do not overlap; there are at least `x` values of x and `y` of
-    /// y; the tile is one that the way was made for. Factors are there as in [`ConvertRows`](super::super::ConvertRows).
-    pub(in super::super::super) run: unsafe fn(job: &Crossed, map: Option<&Affine>),
+    /// y; the tile is one that the way was made for. Factors are there as in [`ConvertRows`](super::super::super::ConvertRows).
+    pub(in super::super::super::super) run: unsafe fn(job: &Crossed, map: Option<&Affine>),
     /// Values of x and of y in a block.
-    pub(in super::super::super) x: usize,
-    pub(in super::super::super) y: usize,
+    pub(in super::super::super::super) x: usize,
+    pub(in super::super::super::super) y: usize,
     /// Whether the destination has the narrower type.
-    pub(in super::super::super) narrows: bool,
+    pub(in super::super::super::super) narrows: bool,
 }
 
 /// Whether `count` lines, `stride` bytes apart, would drive one another out of a first-level cache: lines 4096 bytes apart share
