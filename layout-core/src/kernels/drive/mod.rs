@@ -14,6 +14,7 @@ mod strips;
 #[cfg(test)]
 pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
+#[cfg(target_arch = "x86_64")]
 pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, grid};
@@ -107,6 +108,7 @@ pub(super) struct Pixels {
 /// Groups of 4 bytes that follow one another in lines of 16, on one side; on the other side the first elements of all groups
 /// follow one another, and then, a plane further, the second ones.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(super) struct Groups {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
@@ -128,6 +130,7 @@ pub(super) struct Groups {
 
 /// Squares of 8 by 8 elements that follow one another on both sides.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(super) struct Eights {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
@@ -140,6 +143,7 @@ pub(super) struct Eights {
 /// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
 /// taps of the first element of its groups come first. All this for each of several blocks.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(super) struct Woven<'a> {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,
@@ -158,6 +162,7 @@ pub(super) struct Woven<'a> {
     pub(super) dst_blocks: &'a [isize],
 }
 
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 impl Woven<'_> {
     /// Bytes of a run that hold data.
     #[inline(always)]

@@ -22,6 +22,7 @@ use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2,
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
+#[cfg(target_arch = "x86_64")]
 pub(in super::super) use cross::{Crossed, CrossedWay};
 use lookup::{LookUp, Results, way};
 use steps::Steps;

@@ -3,6 +3,7 @@
 
 mod registers;
 
+#[cfg(target_arch = "x86_64")]
 pub(in super::super::super) use registers::{Crossed, CrossedWay};
 
 use core::mem::MaybeUninit;

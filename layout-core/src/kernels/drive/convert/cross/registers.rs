@@ -14,6 +14,7 @@ use super::super::{Conversion, smaller};
 
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
 pub(in super::super::super::super) struct Crossed {
     pub(in super::super::super::super) src: *const u8,
     /// Bytes between two values of x in the source.
