@@ -162,7 +162,7 @@ pub(super) struct Woven<'a> {
     pub(super) dst_blocks: &'a [isize],
 }
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone asks for parts"))]
 impl Woven<'_> {
     /// Bytes of a run that hold data.
     #[inline(always)]

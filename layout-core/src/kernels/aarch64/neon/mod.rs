@@ -60,28 +60,34 @@ impl Simd for Neon {
 
     #[inline(always)]
     unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // Miri knows no lookups in four registers.
-            _ if cfg!(miri) => return false,
-            // SAFETY: see above.
-            1 => unsafe { woven::weave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::weave::<2>(job) },
-            _ => return false,
+        // Miri knows no lookups in four registers.
+        if cfg!(miri) || !job.is_full::<B>() {
+            return false;
+        }
+        for job in job.each() {
+            match B {
+                // SAFETY: see above; the job is one full block.
+                1 => unsafe { woven::weave::<1>(&job) },
+                // SAFETY: see above; the job is one full block.
+                _ => unsafe { woven::weave::<2>(&job) },
+            }
         }
         true
     }
 
     #[inline(always)]
     unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // Miri knows no lookups in four registers.
-            _ if cfg!(miri) => return false,
-            // SAFETY: see above.
-            1 => unsafe { woven::unweave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::unweave::<2>(job) },
-            _ => return false,
+        // Miri knows no lookups in four registers.
+        if cfg!(miri) || !job.is_full::<B>() {
+            return false;
+        }
+        for job in job.each() {
+            match B {
+                // SAFETY: see above; the job is one full block.
+                1 => unsafe { woven::unweave::<1>(&job) },
+                // SAFETY: see above; the job is one full block.
+                _ => unsafe { woven::unweave::<2>(&job) },
+            }
         }
         true
     }

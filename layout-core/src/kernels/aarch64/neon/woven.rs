@@ -15,10 +15,28 @@ use super::zip::turn;
 /// Runs, and taps, of a square.
 const SIDE: usize = 4;
 
+impl Woven<'_> {
+    /// Whether there are 16 runs, and all groups are full: what these loops take.
+    pub(super) const fn is_full<const B: usize>(&self) -> bool {
+        B <= 2 && self.runs == 16 && self.elements * B == 4
+    }
+
+    /// The blocks one by one.
+    pub(super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
+        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
+            src: self.src.wrapping_offset(src_by),
+            dst: self.dst.wrapping_offset(dst_by),
+            src_blocks: &[0],
+            dst_blocks: &[0],
+            ..*self
+        })
+    }
+}
+
 /// Runs to lines.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::weave`].
+/// As [`super::super::super::drive::Simd::weave`], for one full block.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
@@ -53,7 +71,7 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
 /// Lines to runs.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::unweave`].
+/// As [`super::super::super::drive::Simd::unweave`], for one full block.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
