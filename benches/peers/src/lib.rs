@@ -6,6 +6,7 @@ pub mod ipp;
 pub mod mkl;
 pub mod onednn;
 mod threads;
+pub mod torch;
 
 pub use threads::{set_environment, set_openmp_threads};
 

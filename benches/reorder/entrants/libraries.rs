@@ -1,26 +1,29 @@
-//! The peers behind C interfaces: every installed version of oneDNN, IPP and MKL.
+//! The peers behind C interfaces: every installed version of oneDNN, IPP, MKL and PyTorch.
 
+use super::naive::zero_bytes;
 use super::{Entrant, Role};
 use crate::cases::Side;
 use crate::element::{knows, typed, typed_mut};
-use crate::problem::{Problem, Scales};
+use crate::problem::{Loop, Problem, Scales};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_peers::ipp::{Conversion, Ipp};
 use layout_peers::mkl::Mkl;
 use layout_peers::onednn::{Attributes, DataType, MemoryDesc, OneDnn, Status, Values};
+use layout_peers::torch::{self, Torch};
 
 /// The libraries that are installed.
 pub(crate) struct Libraries {
     pub(crate) onednn: Vec<OneDnn>,
     pub(crate) ipp: Option<Ipp>,
     pub(crate) mkl: Option<Mkl>,
+    pub(crate) torch: Option<Torch>,
 }
 
 impl Libraries {
     /// Loads what `scripts/peers` installed.
     pub(crate) fn load(threads: usize) -> Libraries {
         layout_peers::set_openmp_threads(threads);
-        Libraries { onednn: OneDnn::load_all(), ipp: Ipp::load(), mkl: Mkl::load() }
+        Libraries { onednn: OneDnn::load_all(), ipp: Ipp::load(), mkl: Mkl::load(), torch: Torch::load() }
     }
 
     pub(super) fn entrants<'a>(&'a self, problem: &'a Problem) -> Vec<Entrant<'a>> {
@@ -31,6 +34,7 @@ impl Libraries {
         }
         out.extend(self.ipp.as_ref().and_then(|library| ipp(library, problem)));
         out.extend(self.mkl.as_ref().and_then(|library| mkl(library, problem)));
+        out.extend(self.torch.as_ref().and_then(|library| pytorch(library, problem)));
         out
     }
 }
@@ -123,4 +127,44 @@ fn mkl<'a>(library: &'a Mkl, problem: &'a Problem) -> Option<Entrant<'a>> {
         library.transpose_f32(&matrices, typed(src), typed_mut(dst));
     };
     Some(Entrant::new("MKL", Role::Peer, Box::new(run)))
+}
+
+/// PyTorch's `copy_`, one call for the whole blocks and one for each tail; padding is zeroed first. Not to integers: it
+/// truncates what is rounded here.
+fn pytorch<'a>(library: &'a Torch, problem: &'a Problem) -> Option<Entrant<'a>> {
+    use torch::Type;
+    let of = |dtype| {
+        Some(match dtype {
+            DType::F64 => Type::Float64,
+            DType::F32 => Type::Float32,
+            DType::F16 => Type::Float16,
+            DType::Bf16 => Type::Bfloat16,
+            DType::S32 => Type::Int32,
+            DType::S8 => Type::Int8,
+            DType::U8 => Type::Uint8,
+            _ => return None,
+        })
+    };
+    let (src, dst) = problem.dtypes();
+    if src != dst && matches!(dst, DType::S32 | DType::S8 | DType::U8) {
+        return None;
+    }
+    let (src, dst) = (of(src)?, of(dst)?);
+    let mut copies: Vec<_> = (problem.nests.as_ref()?.iter())
+        .map(|nest| {
+            let strides = |of: fn(&Loop) -> usize| nest.loops.iter().map(of).collect();
+            library.prepare(torch::Copy {
+                dims: nest.loops.iter().map(|l| l.n).collect(),
+                src: torch::Side { start: nest.src, dtype: src, strides: strides(|l| l.src) },
+                dst: torch::Side { start: nest.dst, dtype: dst, strides: strides(|l| l.dst) },
+            })
+        })
+        .collect();
+    let run = move |src: &[u8], dst: &mut [u8]| {
+        if problem.pads() {
+            zero_bytes(problem, dst);
+        }
+        copies.iter_mut().for_each(|copy| copy.run(src, dst));
+    };
+    Some(Entrant::new("PyTorch", Role::Peer, Box::new(run)))
 }

@@ -69,6 +69,7 @@ pub(crate) fn names(libraries: &Libraries, options: &Options) -> Vec<(String, Ro
     let peers = [
         ("IPP", libraries.ipp.is_some()),
         ("MKL", libraries.mkl.is_some()),
+        ("PyTorch", libraries.torch.is_some()),
         ("hptt", cfg!(feature = "hptt")),
         ("ndarray", true),
         ("transpose", true),

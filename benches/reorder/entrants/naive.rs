@@ -80,6 +80,16 @@ impl Visitor for Naive<'_> {
     }
 }
 
+/// [`zero`] for elements of any whole number of bytes.
+pub(super) fn zero_bytes(problem: &Problem, dst: &mut [u8]) {
+    match problem.dst.dtype().size() {
+        1 => zero::<u8>(problem, dst),
+        2 => zero::<u16>(problem, typed_mut(dst)),
+        4 => zero::<u32>(problem, typed_mut(dst)),
+        _ => zero::<u64>(problem, typed_mut(dst)),
+    }
+}
+
 /// Writes zero wherever an index is past its extent.
 pub(super) fn zero<D: Pod>(problem: &Problem, dst: &mut [D]) {
     let Some((last, outer)) = problem.axes.split_last() else { return };
