@@ -1,6 +1,7 @@
 //! `layout draw` and `layout bench`.
 
 use crate::common::{bad, good, json};
+use crate::files::{Folder, npy};
 use std::fs;
 
 #[test]
@@ -76,4 +77,27 @@ fn bench() {
     }
     bad(2, "required", &["bench", "nchw"]);
     bad(2, "axis", &["bench", "nchw", "oihw", "1x2x3x4"]);
+}
+
+/// What is no regular file stays what it is, and a link leads to what is written.
+#[cfg(unix)]
+#[test]
+fn outputs_that_are_no_files() {
+    let folder = Folder::new();
+    let (socket, link, target) = (folder.arg("socket.svg"), folder.arg("link.svg"), folder.arg("target.svg"));
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    bad(1, "socket.svg", &["draw", "nhwc", "1x3x2x2", "-o", &socket]);
+    fs::write(&target, "old").unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    good(&["draw", "nhwc", "1x3x2x2", "-o", &link]);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&target).unwrap().starts_with("<svg "));
+
+    npy(&folder.path("in.npy"), "|u1", false, &[1, 2, 3, 4], &[0; 24]);
+    let pipe = folder.arg("pipe.npy");
+    let _listener = std::os::unix::net::UnixListener::bind(&pipe).unwrap();
+    let input = folder.arg("in.npy");
+    let args = ["convert", &input, &pipe, "--force", "--from", "nchw", "--to", "nhwc"];
+    bad(1, "cannot be mapped: name a file", &args);
+    assert!(!fs::symlink_metadata(&pipe).unwrap().is_file());
 }

@@ -24,6 +24,14 @@ impl NewFile {
     /// Takes the room on the disk and maps it.
     pub(crate) fn create(path: &Path, len: usize) -> Result<NewFile, Failure> {
         let failed = |error: io::Error| Failure::file("write", path, error);
+        if is_special(path) {
+            return Err(Failure::file(
+                "write",
+                path,
+                "it is a device, a pipe or a socket, which cannot be mapped: name a file",
+            ));
+        }
+        let path = &behind_links(path);
         let file = temporary(path)?;
         interrupted::removes(file.path());
         file.as_file().set_len(len as u64).map_err(failed)?;
@@ -46,8 +54,12 @@ impl NewFile {
     }
 }
 
-/// Writes a small file. One that exists is replaced.
+/// Writes a small file. One that exists is replaced; devices and pipes are written to.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if is_special(path) {
+        return std::fs::write(path, bytes).map_err(|error| Failure::file("write", path, error));
+    }
+    let path = &behind_links(path);
     let mut file = temporary(path)?;
     file.write_all(bytes).map_err(|error| Failure::file("write", path, error))?;
     settle(path, file, true)
@@ -65,6 +77,18 @@ fn settle(path: &Path, file: NamedTempFile, replace: bool) -> Result<(), Failure
         ErrorKind::AlreadyExists => Failure::file("write", path, EXISTS),
         _ => failed(error.error),
     })
+}
+
+/// Whether there is something that no new file may take the place of: `/dev/null`, `/dev/stdout`, a pipe.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+/// The file that a link leads to: the link itself must stay.
+fn behind_links(path: &Path) -> PathBuf {
+    let link = path.symlink_metadata().is_ok_and(|there| there.is_symlink());
+    let target = if link { path.canonicalize().ok() } else { None };
+    target.unwrap_or_else(|| path.to_owned())
 }
 
 /// A new file in the folder of `path`, with the permissions of any new file.
