@@ -1,3 +1,8 @@
+//! [guide]: guide
+//! [from oneDNN]: guide::from_onednn
+//! [from PyTorch and NumPy]: guide::from_pytorch
+//! [from mdspan and CuTe]: guide::from_mdspan
+//!
 #![doc = include_str!("../README.md")]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

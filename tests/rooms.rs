@@ -157,3 +157,58 @@ fn no_folder_is_crowded() {
         "Move the files that belong together into a folder of their own, with a `mod.rs`.",
     );
 }
+
+/// Where the links of a Markdown text lead, with their lines: `[…](here)` and `[…]: here`, code left out.
+fn links(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut is_code = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        is_code ^= line.starts_with("```");
+        if is_code {
+            continue;
+        }
+        if let Some((label, to)) = line.split_once("]: ")
+            && label.starts_with('[')
+        {
+            found.push((number, to));
+            continue;
+        }
+        let prose = line.split('`').step_by(2);
+        found.extend(
+            prose
+                .flat_map(|part| part.split("](").skip(1))
+                .filter_map(|rest| Some((number, rest.split_once(')')?.0))),
+        );
+    }
+    found
+}
+
+#[test]
+fn links_of_documents_lead_to_files() {
+    assert_eq!(
+        links("a [b](c.md), [`d`](e) `[f](g)`\n```\n[h](i)\n```\n[`j`]: k.md"),
+        [(1, "c.md"), (1, "e"), (5, "k.md")]
+    );
+    let mut complaints = Vec::new();
+    for folder in ["", "docs", "benches"] {
+        let folder = root().join(folder);
+        for entry in fs::read_dir(&folder).expect("the folder can be listed") {
+            let path = entry.expect("the folder can be listed").path();
+            if path.extension().is_none_or(|extension| extension != "md") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("the document can be read");
+            for (line, to) in links(&text) {
+                let file = to.split('#').next().unwrap_or_default();
+                if !to.contains("://") && !file.is_empty() && !folder.join(file).exists() {
+                    complaints.push(format!("{}:{line}: there is no `{to}`", shown(&path)));
+                }
+            }
+        }
+    }
+    fail_with(
+        &complaints,
+        "Documents are read as files, too: write paths in them. Where rustdoc shows them, src/lib.rs and src/guide.rs define \
+         the same links before them, which holds there.",
+    );
+}

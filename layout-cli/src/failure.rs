@@ -1,6 +1,7 @@
 //! [`Failure`]: why a command ended early, what it prints and its exit code: 1 where the work failed, 2 where the command
 //! line asked for something that cannot be.
 
+use crate::output::shown;
 use serde_json::json;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write, stderr};
@@ -39,7 +40,9 @@ impl Failure {
     /// The error said of one tensor of a file, by its name.
     pub(crate) fn about(self, tensor: Option<&str>) -> Failure {
         match (self, tensor) {
-            (Failure::Failed(text), Some(name)) => Failure::Failed(format!("tensor `{name}`: {text}")),
+            (Failure::Failed(text), Some(name)) => {
+                Failure::Failed(format!("tensor `{}`: {text}", shown(name)))
+            }
             (failure, _) => failure,
         }
     }
@@ -54,7 +57,8 @@ impl Failure {
         };
         let line = match as_json {
             true => json!({ "error": text, "exit_code": code }).to_string(),
-            false => format!("error: {text}"),
+            // What files say of themselves is part of some errors.
+            false => format!("error: {}", text.split('\n').map(shown).collect::<Vec<_>>().join("\n")),
         };
         // Where nobody reads it, the exit code says it.
         let _ = writeln!(stderr(), "{line}");

@@ -5,6 +5,18 @@ use serde_json::Value;
 use std::fmt::Display;
 use std::io::{self, Write};
 
+/// Text from a file as a terminal may show it: control characters as Rust escapes, so that the name of a tensor neither moves
+/// the cursor nor begins a line.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, letter| {
+        match letter.is_control() {
+            true => out.extend(letter.escape_default()),
+            false => out.push(letter),
+        }
+        out
+    })
+}
+
 /// Standard output.
 pub(crate) struct Output {
     json: bool,

@@ -4,7 +4,7 @@ use crate::args::{Code, Part};
 use crate::failure::Failure;
 use crate::input::{self, Format, open_extents};
 use crate::output::Output;
-use layout_core::descriptor::DType;
+use layout_core::descriptor::{DType, Descriptor, ParseDescriptorError};
 use layout_core::index_code::IndexCode;
 use serde_json::json;
 
@@ -34,9 +34,13 @@ fn layout(args: &Code) -> Result<IndexCode, Failure> {
         // A format whose extents are all parameters, or a whole tensor.
         return match Format::new(&args.format).spec(None, None) {
             Ok(spec) => Ok(spec.index_code(language)),
-            Err(error) => match args.format.parse::<layout_core::descriptor::Descriptor>() {
+            Err(error) => match args.format.parse::<Descriptor>() {
                 Ok(tensor) => Ok(tensor.index_code(language)),
-                Err(_) => Err(error),
+                Err(ParseDescriptorError::DType { .. } | ParseDescriptorError::MissingExtents { .. }) => {
+                    Err(error)
+                }
+                // A whole tensor with a mistake in it.
+                Err(_) => Ok(input::tensor(&args.format, None)?.index_code(language)),
             },
         };
     };

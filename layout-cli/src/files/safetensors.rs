@@ -3,9 +3,12 @@
 
 use super::{NewType, Planned, Stored};
 use crate::failure::Failure;
+use crate::output::shown;
 use layout_core::descriptor::DType;
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
-use std::collections::HashMap;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 /// Bytes of the number in front, which is the length of the header.
 const LENGTH: usize = 8;
@@ -24,6 +27,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Vec<Stored>, HashMap<String, String>
         return Err(wrong(format!("a header of {len} bytes, but {} are there", rest.len())));
     };
     let metadata: Metadata = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+    // Of two tensors of one name the parser keeps the last.
+    let mut names = serde_json::Deserializer::from_slice(text);
+    names.deserialize_map(Names).map_err(|error| wrong(error.to_string()))?;
     // Compared without a sum, which may be larger than any number: the header states what it likes.
     if metadata.data_len() != data.len() {
         let (need, have) = (metadata.data_len(), data.len());
@@ -44,6 +50,27 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Vec<Stored>, HashMap<String, String>
         })
     });
     Ok((tensors.collect(), metadata.metadata().clone().unwrap_or_default()))
+}
+
+/// Goes through the names of a header, which the format wants to differ.
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the tensors of the file by their names")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut names = HashSet::new();
+        while let Some(name) = map.next_key::<String>()? {
+            map.next_value::<IgnoredAny>()?;
+            if let Some(name) = names.replace(name) {
+                return Err(Error::custom(format_args!("it has two tensors `{}`", shown(&name))));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The type of a new tensor in the file's words.
@@ -74,8 +101,9 @@ pub(super) fn header(tensors: &[Planned], metadata: HashMap<String, String>) -> 
         let bits = tensor.shape.iter().fold(dtype.bitsize() % 8, |bits, extent| bits * (extent % 8) % 8);
         if bits != 0 {
             return Err(Failure::usage(format!(
-                "`{name}` of shape {:?} has an odd number of elements of {} bits, which ends within a byte: \
+                "`{}` of shape {:?} has an odd number of elements of {} bits, which ends within a byte: \
                  safetensors cannot say that",
+                shown(&name),
                 tensor.shape,
                 dtype.bitsize()
             )));

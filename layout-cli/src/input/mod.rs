@@ -58,6 +58,10 @@ pub(crate) fn report(error: &ParseError, text: &str) -> String {
             let carets = "^".repeat(rest.chars().count());
             format!("there is more than a format\n  {text}\n  {gap}{carets}\nhelp: leave out \"{rest}\"")
         }
+        (ParseErrorKind::UnknownDialect, Some(word)) if DType::from_name(word).is_some() => {
+            let carets = "^".repeat(word.len() + 1);
+            format!("the data type is stated twice\n  {text}\n  {carets}\nhelp: leave out \"{word}:\"")
+        }
         (ParseErrorKind::UnknownDialect, Some(word)) => words::unknown(word, text),
         _ => error.report(text).to_string(),
     }

@@ -1,6 +1,7 @@
 //! What a word before the colon of a format may have been meant for, where it is neither a data type nor the prefix of a
 //! system. Called by `input`.
 
+use crate::output::shown;
 use layout_core::descriptor::DType;
 use layout_core::grammar::Dialect;
 
@@ -93,8 +94,9 @@ fn nearest(word: &str) -> Option<&'static str> {
 /// Names to choose from: all where they are few, otherwise those nearest to `wanted`, or else the first.
 pub(crate) fn choice(names: &[&str], wanted: Option<&str>) -> String {
     const MOST: usize = 8;
+    let listed = |names: &[&str]| names.iter().map(|name| shown(name)).collect::<Vec<_>>().join(", ");
     if names.len() <= MOST {
-        return names.join(", ");
+        return listed(names);
     }
     let mut near = names.to_vec();
     if let Some(wanted) = wanted {
@@ -102,7 +104,7 @@ pub(crate) fn choice(names: &[&str], wanted: Option<&str>) -> String {
         near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     }
     near.truncate(MOST);
-    format!("{} and {} others", near.join(", "), names.len() - MOST)
+    format!("{} and {} others", listed(&near), names.len() - MOST)
 }
 
 #[cfg(test)]

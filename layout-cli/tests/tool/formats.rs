@@ -131,6 +131,14 @@ fn wrong_command_lines() {
         )
     );
     bad(2, "leave out \":1x2x3x4\"", &["explain", "nhwc:1x2x3x4", "1x2x3x4"]);
+    bad(
+        2,
+        "stated twice\n  f32:nchw\n  ^^^^\nhelp: leave out \"f32:\"",
+        &["explain", "u8:f32:nchw", "1x2x3x4"],
+    );
+    bad(2, "expected `:padded=`, `:origin=`", &["explain", "f32:ab:3x4:foo=1"]);
+    bad(2, "with these negative strides it must be at least 16", &["code", "f32:ab:3x4:strides=-8x1"]);
+    bad(2, "there is more than a format", &["code", "nhwc:1x2x3x4"]);
     bad(2, "the extents are empty", &["explain", "nchw", ""]);
     bad(2, "is larger than any memory", &["explain", "nchw", "1x2x3x99999999999999999999"]);
     bad(2, "write `f32:nchw:1x2x3x4`, or `nchw 1x2x3x4`", &["explain", "nchw:1x2x3x4"]);

@@ -1,7 +1,7 @@
 //! Files that are missing, broken or of the wrong kind, and outputs that cannot be: an error that names the file, the exit
 //! code, and no new file.
 
-use crate::common::{bad, layout};
+use crate::common::{bad, good, layout};
 use crate::files::{Folder, npy, safetensors};
 use std::fs;
 
@@ -170,6 +170,34 @@ fn broken_safetensors() {
     }
     safetensors(&folder.path("in.safetensors"), "{}", &[]);
     convert(1, "has no tensors", &["-t", "ba"]);
+    // Both are the bytes of the file; which one is meant?
+    let header = r#"{"w":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},"w":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}"#;
+    safetensors(&folder.path("in.safetensors"), header, &[0; 4]);
+    convert(1, "it is no whole safetensors file: it has two tensors `w`", &["-t", "ba"]);
+}
+
+/// A file may call its tensors what it likes; a terminal does not act on it.
+#[test]
+fn names_with_control_characters() {
+    let folder = Folder::new();
+    let (input, output) = (folder.arg("in.safetensors"), folder.arg("out.safetensors"));
+    let header = r#"{"a\u001b[2Jb\n":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},"\u0007":{"dtype":"I64","shape":[1],"data_offsets":[4,12]}}"#;
+    safetensors(&folder.path("in.safetensors"), header, &[0; 12]);
+    let text = good(&["convert", &input, &output, "-t", "ba"]);
+    assert!(text.starts_with("a\\u{1b}[2Jb\\n: u8:ab:2x2 -> u8:ba:2x2"), "{text}");
+    assert!(text.contains("\n\\u{7}: copied as it is: the elements are I64"), "{text}");
+    bad(
+        1,
+        "the file has a\\u{1b}[2Jb\\n, \\u{7}\n",
+        &["convert", &input, &output, "-t", "ba", "--tensor", "v", "--force"],
+    );
+    bad(
+        1,
+        "tensor `\\u{7}`: the elements",
+        &["convert", &input, &output, "-t", "ba", "--tensor", "\u{7}", "--force"],
+    );
+    let json = crate::common::json(&["convert", &input, &output, "-t", "ba", "--force"]);
+    assert_eq!(json["tensors"][0]["name"], "a\u{1b}[2Jb\n", "scripts get the name itself");
 }
 
 /// Blocks of 2^31 and 2^30: a tensor of 2^62 bytes fits in no file, and four of them in no number.
@@ -219,7 +247,8 @@ fn hostile_headers() {
         (nested("("), "nests brackets too deeply"),
         (nested("(')',"), "nests brackets too deeply"),
         (nested("[\"}\","), "nests brackets too deeply"),
-        (nested("1_0"), "no decimal number"),
+        (nested("1_0"), "the header says `1_01_01_01_01_01_01_01_0` where an extent stands"),
+        (nested("-1, "), "the header says `-1` where an extent stands"),
     ] {
         fs::write(&input, file).unwrap();
         bad(1, words, &["convert", &input, &output, "--to", "ab"]);

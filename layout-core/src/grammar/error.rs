@@ -264,7 +264,11 @@ impl fmt::Display for ParseErrorKind {
                 write!(f, "character `{}` is not ASCII", found.escape_debug())
             }
             ParseErrorKind::UnexpectedChar { found } => {
-                write!(f, "character `{}` has no meaning in a format", found.escape_debug())
+                // A quote needs no escape between these.
+                match found {
+                    '"' | '\'' | '\\' => write!(f, "character `{found}` has no meaning in a format"),
+                    _ => write!(f, "character `{}` has no meaning in a format", found.escape_debug()),
+                }
             }
             ParseErrorKind::UnknownLetter { letter } => {
                 write!(f, "letter `{letter}` is an axis of no template")

@@ -74,7 +74,7 @@ fn refused_texts() {
             17,
             "expected `:padded=`, `:origin=`, `:halo=`, `:strides=`, `:base=` in this order",
         ),
-        ("f32:ab:2x3:more=1", 11, "expected a decimal number"),
+        ("f32:ab:2x3:more=1", 10, "expected `:padded=`, `:origin=`"),
         ("f32:ab:2x3\u{e9}", 10, "expected a decimal number"),
         ("f32:scalar:strides=1", 19, "the layout needs 0 strides, but 1 were given"),
         ("f32:scalar:1", 11, "the layout has rank 0, but 1 extents were given"),
@@ -148,6 +148,8 @@ fn refused_parts() {
         ("f32:a:1:padded=9223372036854775807", 15, "the tensor is larger than"),
         ("u8:Ab4a:2x3:padded=9223372036854775807x3:origin=1x0", 19, "axis `a`"),
         ("f32:ab:2x3:halo=1x0:padded=3x3", 19, "expected `:padded=`, `:origin=`"),
+        // The colon of a part that there is not.
+        ("f32:ov:bfyx:1x2x3x4:stride=1", 19, "expected `:padded=`, `:origin=`"),
         ("f32:ab:2x3:padded=2x3x", 22, "expected a decimal number"),
         ("f32:nChw4c:1x4x1x1:strides=4x4x4x4x0", 27, "stride 0 of axis `c`"),
     ] {

@@ -80,6 +80,15 @@ const CASES: &[Case] = &[
         "  ^",
         "did you mean \"NC32HW32\"?",
     ),
+    (
+        "\"nchw\"",
+        UnexpectedChar { found: '"' },
+        0,
+        1,
+        "character `\"` has no meaning in a format",
+        "^",
+        "a format has letters from a to z, numbers and `=>`, as in \"nChw16c\"",
+    ),
     // Letters and templates.
     (
         "nchv",

@@ -56,8 +56,46 @@ fn check_access<L: Layout>(oracle: &Oracle, dims: &[usize]) {
     assert_eq!(t.as_strided().try_dense().unwrap().as_slice(), expected);
 }
 
+/// That an iterator gives `expected` by `next`, by `fold`, by `nth` and by one after the other, says how many are left at each
+/// step, and gives nothing more at its end.
+fn check_steps<I: ExactSizeIterator<Item: PartialEq + core::fmt::Debug> + Clone>(
+    all: I,
+    expected: &[I::Item],
+) {
+    let count = expected.len();
+    let mut stepped = all.clone();
+    for (at, item) in expected.iter().enumerate() {
+        assert_eq!((stepped.len(), stepped.size_hint()), (count - at, (count - at, Some(count - at))));
+        if [0, 1, 2, 3, 5, count / 2, count - 1].contains(&at) {
+            let mut folded = vec![];
+            stepped.clone().for_each(|item| folded.push(item));
+            assert_eq!(folded, expected[at..]);
+            for n in [0, 1, 2, count, usize::MAX] {
+                let mut rest = stepped.clone();
+                assert_eq!(rest.nth(n).as_ref(), at.checked_add(n).and_then(|at| expected.get(at)));
+                assert_eq!(rest.len(), (count - at - 1).saturating_sub(n));
+            }
+        }
+        assert_eq!(stepped.next().as_ref(), Some(item));
+    }
+    for _ in 0..3 {
+        assert_eq!((stepped.next(), stepped.len()), (None, 0));
+    }
+    stepped.for_each(|item| panic!("{item:?} behind the end"));
+}
+
 fn check_iterators<L: Layout>(oracle: &Oracle, dims: &[usize]) {
     let t = numbered::<L>(dims);
+    check_steps(t.indexed_iter(), &t.indices().map(|index| (index, &t[index])).collect::<Vec<_>>());
+    let places = t.as_slice().iter().enumerate();
+    check_steps(
+        t.physical_iter(),
+        &places.map(|(at, x)| (t.mapping().position(at).unwrap(), x)).collect::<Vec<_>>(),
+    );
+    let firsts = (0..t.blocks().len()).map(|k| &t.as_slice()[k * L::BLOCK_LEN] as *const u32);
+    let blocks = t.as_strided().blocks().map(|block| core::ptr::from_ref(block).cast::<u32>());
+    check_steps(blocks, &firsts.collect::<Vec<_>>());
+    check_steps(t.runs(), &t.runs().collect::<Vec<_>>());
     let expected = expected_memory(oracle, dims);
     let all = indices(dims);
     let numbers: Vec<u32> = (1..=all.len() as u32).collect();

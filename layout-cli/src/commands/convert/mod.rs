@@ -11,7 +11,7 @@ use crate::files::moving::{SLAB, Source, reorder, swap};
 use crate::files::progress::progress;
 use crate::files::{Input, Kind, Planned, header, too_large};
 use crate::input;
-use crate::output::Output;
+use crate::output::{Output, shown};
 use indicatif::ProgressBar;
 use jobs::{Job, Jobs, What};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Convert, output: &mut Output) -> Result<(), Failure> {
                 let _ = writeln!(text, "{line}");
             }
             for name in &jobs.left_out {
-                let _ = writeln!(text, "{name}: left out, because a .npy file holds one tensor");
+                let _ = writeln!(text, "{}: left out, because a .npy file holds one tensor", shown(name));
             }
             let _ = write!(text, "{}: {size} bytes in {seconds:.2} s", args.output.display());
             text
@@ -116,7 +116,7 @@ fn metadata(input: &Input, jobs: &[Job<'_>]) -> HashMap<String, String> {
 }
 
 fn line(job: &Job<'_>) -> String {
-    let name = job.planned.name.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+    let name = job.planned.name.as_deref().map(|name| format!("{}: ", shown(name))).unwrap_or_default();
     match &job.what {
         What::Reorder(pair) => {
             let (src, dst) = &**pair;
@@ -125,7 +125,7 @@ fn line(job: &Job<'_>) -> String {
             format!("{name}{src} -> {dst}, an array of shape {:?}{extra}", job.planned.shape)
         }
         What::Copy { why: None } => format!("{name}copied as it is"),
-        What::Copy { why: Some(why) } => format!("{name}copied as it is: {why}"),
+        What::Copy { why: Some(why) } => format!("{name}copied as it is: {}", shown(why)),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::connect::ConnectError;
 use crate::descriptor::DType;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use npyz::{Endianness, Order, TypeChar, TypeStr, WriteOptions, WriterBuilder};
@@ -156,8 +157,8 @@ fn dtype(element: &TypeStr) -> Option<DType> {
     })
 }
 
-fn invalid(text: &'static str) -> ConnectError {
-    ConnectError::library("npy", Error::new(ErrorKind::InvalidData, text))
+fn invalid(text: impl Into<String>) -> ConnectError {
+    ConnectError::library("npy", Error::new(ErrorKind::InvalidData, text.into()))
 }
 
 /// Where the data begins, having checked what the header's parser relies on: that the header is within the file, does not
@@ -183,6 +184,15 @@ fn data_start(file: &[u8]) -> Result<usize, ConnectError> {
     };
     check_text(header)?;
     Ok(before + len)
+}
+
+/// The error for what stands in the header outside of quotes, of which the beginning is shown.
+fn no_number(word: &[u8]) -> ConnectError {
+    const SHOWN: usize = 24;
+    let word: String = word.iter().take(SHOWN).map(|&byte| char::from(byte)).collect();
+    invalid(format!(
+        "the header says `{word}` where an extent stands: extents are decimal numbers, as in (2, 3)"
+    ))
 }
 
 /// Checks the text of a header before the parser of Python's literals sees it, which calls itself for each bracket, reads
@@ -221,7 +231,7 @@ fn check_text(header: &[u8]) -> Result<(), ConnectError> {
         if !word.iter().all(u8::is_ascii_digit) {
             match word {
                 b"True" | b"False" => continue,
-                _ => return Err(invalid("the header has an extent that is no decimal number")),
+                _ => return Err(no_number(word)),
             }
         }
         let value = word

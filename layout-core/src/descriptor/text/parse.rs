@@ -48,6 +48,10 @@ impl FromStr for Descriptor {
             let (format, _) =
                 shape.rsplit_once(':').ok_or(ParseDescriptorError::MissingExtents { position: shape_end })?;
             let dims_at = start + format.len() + 1;
+            if text[dims_at..shape_end].contains('=') {
+                // No extents, but a part whose name is none.
+                return Err(ParseDescriptorError::Part { position: dims_at - 1 });
+            }
             let mut cursor = Cursor { text: &text[..shape_end], at: dims_at };
             let (dims, rank) = cursor.numbers::<usize, MAX_RANK>()?;
             if cursor.at < shape_end {
