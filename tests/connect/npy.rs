@@ -115,7 +115,7 @@ fn types_without_a_data_type_are_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "no data type for elements `{name}`: the data types are f64, f32, f16, bf16, s32, s8, u8, boolean, f8_e5m2, f8_e4m3 and e8m0"
+                "no data type for elements `{name}`: convert them first, to one of f64 f32 f16 bf16 s32 s8 u8 f8_e5m2 f8_e4m3 e8m0 boolean s4 u4 f4_e2m1 f4_e3m0"
             )
         );
     }
@@ -249,8 +249,14 @@ fn hostile_headers_are_errors() {
         ("[']',".repeat(10000), "too deeply"),
         ("('\\N{'}',\"(\",".repeat(4000), "escape"),
         (format!("{}{}{}", "{".repeat(8), "1,".repeat(20000), "}".repeat(8)), "too deeply"),
-        ("(0xffffffffffffffff, 0xffffffffffffffff)".to_owned(), "where an extent stands: extents are decimal numbers"),
-        ("(1_0_0_0_0_0_0_0_0_0_0, 1_0_0_0_0_0_0_0_0_0_0)".to_owned(), "where an extent stands: extents are decimal numbers"),
+        (
+            "(0xffffffffffffffff, 0xffffffffffffffff)".to_owned(),
+            "where an extent stands: extents are decimal numbers",
+        ),
+        (
+            "(1_0_0_0_0_0_0_0_0_0_0, 1_0_0_0_0_0_0_0_0_0_0)".to_owned(),
+            "where an extent stands: extents are decimal numbers",
+        ),
         (format!("({})", "1+1,".repeat(70)), "where an extent stands: extents are decimal numbers"),
         ("(-1,)".to_owned(), "where an extent stands: extents are decimal numbers"),
         (format!("({})", "2,".repeat(64)), "address space"),

@@ -106,10 +106,10 @@ impl fmt::Display for ConnectError {
             ConnectError::View(error) => error.fmt(f),
             ConnectError::Reorder(error) => error.fmt(f),
             ConnectError::Descriptor(error) => error.fmt(f),
-            ConnectError::ElementType { found } => write!(
-                f,
-                "no data type for elements `{found}`: the data types are f64, f32, f16, bf16, s32, s8, u8, boolean, f8_e5m2, f8_e4m3 and e8m0"
-            ),
+            ConnectError::ElementType { found } => {
+                write!(f, "no data type for elements `{found}`: convert them first, to one of")?;
+                DType::ALL.iter().try_for_each(|dtype| write!(f, " {dtype}"))
+            }
             ConnectError::Unsupported { dtype, by } => write!(
                 f,
                 "elements {dtype} cannot be handed to {by}: convert them first, {}",

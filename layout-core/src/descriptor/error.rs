@@ -150,7 +150,8 @@ impl fmt::Display for DescriptorError {
             DescriptorError::Padding { axis, extent, padded, origin } => {
                 write!(
                     f,
-                    "axis `{axis}` with extent {extent} cannot have padded extent {padded} and origin {origin}"
+                    "axis `{axis}` with extent {extent} cannot have padded extent {padded} and origin {origin}: the padded \
+                     extent is at least the extent, with a halo before it both, and an origin lies within a block"
                 )
             }
             DescriptorError::NotDense => {

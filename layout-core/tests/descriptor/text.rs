@@ -139,7 +139,11 @@ fn refused_parts() {
     for (text, position, message) in [
         ("f32:ab:2x3:padded=2", 18, "the tensor has 2 axes, but 1 paddings were given"),
         ("f32:ab:2x3:padded=2x2", 18, "axis `b` with extent 3 cannot have padded extent 2 and origin 0"),
-        ("f32:ab:2x3:origin=1x0", 18, "axis `a` with extent 2 cannot have padded extent 2 and origin 1"),
+        (
+            "f32:ab:2x3:origin=1x0",
+            18,
+            "axis `a` with extent 2 cannot have padded extent 2 and origin 1: the padded extent is at least",
+        ),
         ("f32:Ab4a:2x3:origin=4x0", 20, "axis `a` with extent 2 cannot have padded extent 4 and origin 4"),
         ("f32:ab:2x3:halo=1x0", 16, "axis `a` with extent 2 cannot have padded extent 2 and origin 1"),
         ("f32:Ab4a:2x3:padded=8x3:origin=1x0:halo=1x0", 40, "axis `a`"),

@@ -66,11 +66,11 @@ fn check_steps<I: ExactSizeIterator<Item: PartialEq + core::fmt::Debug> + Clone>
     let mut stepped = all.clone();
     for (at, item) in expected.iter().enumerate() {
         assert_eq!((stepped.len(), stepped.size_hint()), (count - at, (count - at, Some(count - at))));
-        if [0, 1, 2, 3, 5, count / 2, count - 1].contains(&at) {
+        if [0, 1, count / 2].contains(&at) {
             let mut folded = vec![];
             stepped.clone().for_each(|item| folded.push(item));
             assert_eq!(folded, expected[at..]);
-            for n in [0, 1, 2, count, usize::MAX] {
+            for n in [0, 3, usize::MAX] {
                 let mut rest = stepped.clone();
                 assert_eq!(rest.nth(n).as_ref(), at.checked_add(n).and_then(|at| expected.get(at)));
                 assert_eq!(rest.len(), (count - at - 1).saturating_sub(n));
