@@ -84,8 +84,33 @@ fn check_steps<I: ExactSizeIterator<Item: PartialEq + core::fmt::Debug> + Clone>
     stepped.for_each(|item| panic!("{item:?} behind the end"));
 }
 
+/// Equal where every element is, whatever padding holds, and to nothing of other extents.
+fn check_equality<L: Layout>(oracle: &Oracle, dims: &[usize]) {
+    let (one, mut other) = (numbered::<L>(dims), numbered::<L>(dims));
+    let all = indices(dims);
+    let mut is_logical = vec![false; one.required_len()];
+    all.iter().for_each(|index| is_logical[oracle.offset(dims, index)] = true);
+    for offset in (0..is_logical.len()).step_by(is_logical.len() / 40 + 1) {
+        other.as_mut_slice()[offset] += 1;
+        let expected = !is_logical[offset];
+        assert_eq!(
+            (one == other, one.view() == other, other == one.as_strided()),
+            (expected, expected, expected)
+        );
+        assert_eq!(one.as_strided() == other.as_strided_mut(), expected);
+        other.as_mut_slice()[offset] -= 1;
+    }
+    assert!(one == other && one == one && other.view_mut() == one.view());
+    for axis in 0..dims.len() {
+        let mut longer = dims.to_vec();
+        longer[axis] += 1;
+        assert!(one != numbered::<L>(&longer) && numbered::<L>(&longer).as_strided() != one);
+    }
+}
+
 fn check_iterators<L: Layout>(oracle: &Oracle, dims: &[usize]) {
     let t = numbered::<L>(dims);
+    check_equality::<L>(oracle, dims);
     check_steps(t.indexed_iter(), &t.indices().map(|index| (index, &t[index])).collect::<Vec<_>>());
     let places = t.as_slice().iter().enumerate();
     check_steps(

@@ -1,12 +1,13 @@
-//! What the types share through traits, `[]`, loops over references and `{:?}`, and the functions without a `Result` that
+//! What the types share through traits, `[]`, `==`, loops over references and `{:?}`, and the functions without a `Result` that
 //! the shared members call.
 
 use crate::layout::{Layout, assert_not_filled};
 use crate::shape::{IndexError, Shape};
 use crate::view::def::{StridedView, Tensor};
 use crate::view::error::ViewError;
+use crate::view::operand::View;
 
-/// `Index` for all, `IndexMut` and `IntoIterator` where they apply.
+/// `Index`, `==` and `IntoIterator` for all, `IndexMut` where it applies.
 macro_rules! operators {
     (shared $name:ident<$($life:lifetime,)? T, L, S>) => {
         /// # Panics
@@ -24,6 +25,28 @@ macro_rules! operators {
                 }
             }
         }
+        /// Equal to a view or tensor of the same layout, extents and elements. What padding holds does not count.
+        ///
+        /// ```
+        /// use layout_core::layout::Nchw8c;
+        /// use layout_core::view::Tensor;
+        /// let mut a = Tensor::<f32, Nchw8c>::filled([1, 3, 2, 2], 1.0)?;
+        /// let b = a.clone();
+        /// a.as_mut_slice()[7] = 9.0; // padding
+        /// assert!(a == b && a.view() == b && a.slice::<'h'>(1..)? == b.slice::<'h'>(..1)?);
+        /// a[[0, 2, 1, 1]] = 2.0;
+        /// assert!(a != b);
+        /// # Ok::<(), layout_core::view::ViewError>(())
+        /// ```
+        impl<T: PartialEq, L: Layout, S: Shape<L::Index>, V> PartialEq<V> for $name<$($life,)? T, L, S>
+        where
+            V: crate::view::operand::View<Elem = T, Layout = L>,
+        {
+            fn eq(&self, other: &V) -> bool {
+                super::operators::equal(self, other)
+            }
+        }
+        impl<T: Eq, L: Layout, S: Shape<L::Index>> Eq for $name<$($life,)? T, L, S> {}
         impl<'v, T, L: Layout, S: Shape<L::Index>> IntoIterator for &'v $name<$($life,)? T, L, S> {
             type Item = &'v T;
             type IntoIter = Iter<'v, T, L, S>;
@@ -69,6 +92,23 @@ macro_rules! operators {
 }
 
 pub(super) use operators;
+
+/// Whether the extents and the elements are the same.
+pub(super) fn equal<T: PartialEq, L: Layout>(
+    one: &impl View<Elem = T, Layout = L>,
+    other: &impl View<Elem = T, Layout = L>,
+) -> bool {
+    if one.dims() != other.dims() {
+        return false;
+    }
+    let are_dense = one.is_dense() && other.is_dense();
+    let (one, other) = (one.as_strided_view(), other.as_strided_view());
+    match are_dense {
+        // As long, one like the other: they depend on the layout and the extents alone.
+        true => one.runs().zip(other.runs()).all(|(one, other)| one.elements == other.elements),
+        false => one.iter().eq(other.iter()),
+    }
+}
 
 /// The panic of `view[index]`, out of the way of the code that does not.
 #[cold]
