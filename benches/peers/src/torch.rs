@@ -118,6 +118,7 @@ impl Torch {
     fn tensor(&self, dims: &[usize], side: &Side, bytes: *mut c_void) -> Handle {
         let signed = |values: &[usize]| values.iter().map(|&value| value as i64).collect::<Vec<_>>();
         let (sizes, strides) = (signed(dims), signed(&side.strides));
+        assert_eq!(sizes.len(), strides.len(), "a distance along each axis");
         let of = TYPES.iter().position(|entry| entry.0 == side.dtype).expect("the table has every type");
         let mut handle = ptr::null_mut();
         // SAFETY: sizes and strides have as many entries as axes are announced; nothing is read of the bytes yet.
@@ -151,11 +152,15 @@ impl Prepared<'_> {
     /// `dst.copy_(src)`.
     ///
     /// # Panics
-    /// Where a slice is too short.
+    /// Where a slice is too short, or a side has not a distance along each axis.
     pub fn run(&mut self, src: &[u8], dst: &mut [u8]) {
         let last = |side: &Side| {
             let steps = self.copy.dims.iter().zip(&side.strides);
-            (steps.fold(side.start, |at, (n, stride)| at + (n - 1) * stride) + 1) * size(side.dtype)
+            let last = steps.fold(side.start, |at, (n, stride)| {
+                // Saturates for no memory that there is.
+                at.saturating_add(n.saturating_sub(1).saturating_mul(*stride))
+            });
+            last.saturating_add(1).saturating_mul(size(side.dtype))
         };
         assert!(src.len() >= last(&self.copy.src) && dst.len() >= last(&self.copy.dst));
         let buffers = [src.as_ptr() as *mut c_void, dst.as_mut_ptr().cast()];
