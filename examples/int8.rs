@@ -24,12 +24,15 @@ fn convolve<const P: usize>(
     mut dst: TensorViewMut<'_, i32, Act>,
 ) -> Result<(), Box<dyn Error>> {
     let (strips, mut halo) = (src.strips::<'w'>(Window::new(1), 0)?, Aligned([[0; 16]; P]));
+    if weights.extent::<'i'>() != src.extent::<'c'>() {
+        return Err("the weights have other extents".into());
+    }
     for ([n, o, y, _], row) in dst.block_rows_mut::<'w'>()? {
         for (strip, outputs) in row.chunks_mut(P).enumerate() {
             let mut sums = [[0; 16]; P];
-            for c in (0..src.dims()[1]).step_by(16) {
-                let pixels = strips.at([n, c, y, strip * P], &mut halo)?;
-                let block = weights.block_at([o, c, 0, 0]).ok_or("the weights have other extents")?;
+            let rows = strips.rows_along::<'c'>([n, 0, y, 0])?;
+            for (row, block) in rows.zip(weights.blocks_along::<'i'>([o, 0, 0, 0])?) {
+                let pixels = row.at(strip * P, &mut halo)?;
                 for (four, taps) in block.iter().enumerate() {
                     unroll!(P, |p| sums[p] = dot.dot(pixels[p].as_chunks().0[four], taps, sums[p]));
                 }

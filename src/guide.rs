@@ -8,6 +8,8 @@
 //! [`Descriptor`]: crate::Descriptor
 //! [`match_layout!`]: crate::match_layout
 //! [`preferred_layout`]: crate::preferred_layout
+//! [`ZeroPadding`]: crate::ZeroPadding
+//! [`outside_dispatch!`]: crate::outside_dispatch
 //!
 
 // Of two definitions of a link the first one holds. Those above and below are for rustdoc; the files of `docs` end with

@@ -9,7 +9,9 @@
 
 pub mod guide;
 
-pub use layout_core::{connect, descriptor, dispatch, grammar, kernels, shape, unroll, view};
+pub use layout_core::{
+    connect, descriptor, dispatch, grammar, kernels, outside_dispatch, shape, unroll, view,
+};
 #[cfg(feature = "show")]
 pub use layout_core::{index_code, picture};
 

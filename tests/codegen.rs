@@ -160,6 +160,15 @@ fn loops_over_the_blocks_of_views_are_vectors() {
     }
 }
 
+/// The names of the vector instructions, sorted. The order of the operands of a sum is the allocator's choice.
+fn vectors(names: &[String]) -> Vec<String> {
+    let is_vector = |name: &&String| name.starts_with('v');
+    let mut vectors: Vec<String> =
+        names.iter().filter(is_vector).map(|name| name.replace(['1', '2', '3'], "")).collect();
+    vectors.sort();
+    vectors
+}
+
 /// Asserts that the inner loops of `typed_<case>` have the vector instructions of `hand_<case>`: as many multiplications with
 /// addition as there are sums, and loads where those have loads. How a loop counts is the compiler's choice.
 fn assert_same_inner_loops(case: &str, sums: usize) {
@@ -168,18 +177,11 @@ fn assert_same_inner_loops(case: &str, sums: usize) {
     let [typed_loops, hand_loops] = [typed, hand].map(|function| function.inner_loops_with("fmadd"));
     let listings = || format!("typed:\n{}by hand:\n{}", typed.listing(), hand.listing());
     assert!(!typed_loops.is_empty() && !hand_loops.is_empty(), "{case} has no loop of sums\n{}", listings());
-    let vectors = |names: &Vec<String>| -> Vec<String> {
-        let is_vector = |name: &&String| name.starts_with('v');
-        // The order of the operands of a sum is the allocator's choice.
-        names.iter().filter(is_vector).map(|name| name.replace(['1', '2', '3'], "")).collect()
-    };
     for (typed, hand) in typed_loops.iter().flat_map(|typed| hand_loops.iter().map(move |hand| (typed, hand)))
     {
-        let [mut in_typed, mut in_hand] = [typed, hand].map(vectors);
+        let [in_typed, in_hand] = [typed, hand].map(|names| vectors(names));
         println!("{case}: {} instructions in the inner loop, {} by hand", typed.len(), hand.len());
         assert_eq!(in_typed.iter().filter(|name| name.contains("fmadd")).count(), sums, "{}", listings());
-        in_typed.sort();
-        in_hand.sort();
         assert_eq!(in_typed, in_hand, "{case}: other vector instructions\n{}", listings());
         assert!(typed.len() <= hand.len() + 2, "{case}: a longer inner loop\n{}", listings());
     }
@@ -193,6 +195,45 @@ fn the_inner_loop_of_a_convolution_is_that_on_raw_pointers() {
 #[test]
 fn the_inner_loop_of_a_matrix_multiply_is_that_on_raw_pointers() {
     assert_same_inner_loops("multiply", 24);
+}
+
+/// Asserts that what `typed_<case>` repeats has the vector instructions of `hand_<case>`, `count` of them named like
+/// `fragment`, and at most two others more.
+fn assert_same_straight_code(case: &str, fragment: &str, count: usize) {
+    let Some(assembly) = &*COMPILED else { return };
+    let [typed, hand] = ["typed", "hand"].map(|who| function(assembly, &format!("{who}_{case}")));
+    let listings = || format!("typed:\n{}by hand:\n{}", typed.listing(), hand.listing());
+    let [in_typed, in_hand] = [typed, hand].map(|function| function.straight_with_most(fragment));
+    println!("{case}: {} instructions in what is repeated, {} by hand", in_typed.len(), in_hand.len());
+    let found = in_typed.iter().filter(|name| name.contains(fragment)).count();
+    assert_eq!(found, count, "{case}: another number of `{fragment}`\n{}", listings());
+    assert_eq!(vectors(&in_typed), vectors(&in_hand), "{case}: other vector instructions\n{}", listings());
+    assert!(in_typed.len() <= in_hand.len() + 2, "{case}: more beside the vectors\n{}", listings());
+}
+
+#[test]
+fn dot_products_are_as_on_raw_pointers() {
+    assert_same_straight_code("dot", "vpdpbusd", 28);
+}
+
+#[test]
+fn a_depthwise_convolution_is_as_on_raw_pointers() {
+    assert_same_straight_code("depthwise", "fmadd", 21);
+}
+
+#[test]
+fn pooling_is_as_on_raw_pointers() {
+    assert_same_straight_code("pooling", "vmaxps", 12);
+}
+
+#[test]
+fn softmax_is_as_on_raw_pointers() {
+    assert_same_straight_code("softmax", "fmadd", 8);
+}
+
+#[test]
+fn scores_of_attention_are_as_on_raw_pointers() {
+    assert_same_straight_code("attention", "fmadd", 4);
 }
 
 /// A block is 64 bytes, so that a loop over blocks has one load, or two, one store, and little beside its arithmetic: no

@@ -1,6 +1,7 @@
 //! Convolutions as they are written without the crate: on raw pointers over the same blocks, in plain loops over NCHW, and
 //! as a matrix multiply over gathered windows. All are 3 x 3 with zeros around the picture.
 
+use super::columns::columns;
 use tensor_layout::{Aligned, Isa, unroll};
 
 /// Extents: input channels, output channels, height, width.
@@ -35,21 +36,11 @@ pub(crate) unsafe fn blocked_raw<I: Isa, const P: usize, const N: usize>(
                         if sy >= h {
                             continue;
                         }
-                        let columns = if x >= 1 && x - 1 + N <= w {
-                            // SAFETY: the row and its columns lie in the picture.
-                            unsafe { src.add((((ib * h + sy) * w) + x - 1) * 16) }
-                        } else {
-                            for (p, column) in halo.iter_mut().enumerate() {
-                                *column = [0.0; 16];
-                                if (x + p).wrapping_sub(1) < w {
-                                    // SAFETY: the column lies in the picture.
-                                    let from = unsafe { src.add(((ib * h + sy) * w + x + p - 1) * 16) };
-                                    // SAFETY: it has 16 channels.
-                                    *column = unsafe { *from.cast::<[f32; 16]>() };
-                                }
-                            }
-                            halo.as_ptr().cast::<f32>()
-                        };
+                        // SAFETY: the row lies in the picture.
+                        let row = unsafe { src.cast::<[f32; 16]>().add((ib * h + sy) * w) };
+                        // SAFETY: it has `w` columns.
+                        let columns = unsafe { columns((row, w), x.wrapping_sub(1), 0.0, &mut halo) };
+                        let columns = columns.cast::<f32>();
                         for kx in 0..3 {
                             // SAFETY: the tile of these blocks and this tap.
                             let taps =

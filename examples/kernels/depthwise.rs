@@ -1,6 +1,7 @@
 //! Depthwise convolutions as they are written without the crate: on raw pointers over the same blocks, and in plain loops.
 //! Both are 3 x 3 with stride 2 and zeros around the picture.
 
+use super::columns::columns;
 use tensor_layout::{Aligned, Isa, unroll};
 
 /// Extents of the input: channels, even height, even width.
@@ -36,21 +37,10 @@ pub(crate) unsafe fn blocked_raw<const P: usize, const N: usize>(
                     if sy >= h {
                         continue;
                     }
-                    let row = (block * h + sy) * w;
-                    let columns = if x >= 1 && 2 * x - 1 + N <= w {
-                        // SAFETY: the row and its columns lie in the picture.
-                        unsafe { src.add(row + 2 * x - 1) }
-                    } else {
-                        for (k, column) in halo.iter_mut().enumerate() {
-                            *column = [0.0; 16];
-                            let sx = (2 * x + k).wrapping_sub(1);
-                            if sx < w {
-                                // SAFETY: the column lies in the picture.
-                                *column = unsafe { *src.add(row + sx) };
-                            }
-                        }
-                        halo.as_ptr()
-                    };
+                    // SAFETY: the row lies in the picture.
+                    let row = unsafe { src.add((block * h + sy) * w) };
+                    // SAFETY: it has `w` columns.
+                    let columns = unsafe { columns((row, w), (2 * x).wrapping_sub(1), 0.0, &mut halo) };
                     for (kx, taps) in filter[ky].iter().enumerate() {
                         unroll!(P, |p| {
                             // SAFETY: there are `2 * P + 1` columns.

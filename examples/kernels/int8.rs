@@ -1,6 +1,7 @@
 //! Dot products of bytes: the portable one and VNNI's, and 1 x 1 convolutions of u8 with s8 as they are written without the
 //! crate.
 
+use super::columns::columns;
 use tensor_layout::{Aligned, dispatch, unroll};
 
 /// Extents: input channels, output channels, height, width.
@@ -126,16 +127,9 @@ unsafe fn convolve<const P: usize>(
                 let mut sums = [[0; 16]; P];
                 for ib in 0..i / 16 {
                     // SAFETY: the row lies in the picture.
-                    let first = unsafe { src.add((ib * h + y) * w + x) };
-                    let pixels = if x + P <= w {
-                        first
-                    } else {
-                        for (p, pixel) in halo.iter_mut().enumerate().take(w - x) {
-                            // SAFETY: the pixel lies in the picture.
-                            *pixel = unsafe { *first.add(p) };
-                        }
-                        halo.as_ptr()
-                    };
+                    let row = unsafe { src.add((ib * h + y) * w) };
+                    // SAFETY: it has `w` pixels.
+                    let pixels = unsafe { columns((row, w), x, 0, &mut halo) };
                     // SAFETY: the tile of these blocks.
                     let tile = unsafe { &*weights.add(ob * (i / 16) + ib) };
                     for (four, taps) in tile.iter().enumerate() {

@@ -7,6 +7,7 @@
 #![allow(clippy::needless_range_loop, reason = "several arrays are indexed alike, as in a textbook")]
 
 pub(crate) mod attention;
+pub(crate) mod columns;
 pub(crate) mod convolution;
 pub(crate) mod depthwise;
 pub(crate) mod input;

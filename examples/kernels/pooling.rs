@@ -1,5 +1,6 @@
 //! Max-pooling and softmax as they are written without the crate.
 
+use super::columns::columns;
 use std::hint::black_box;
 use tensor_layout::{Aligned, Isa, dispatch, unroll};
 
@@ -80,21 +81,11 @@ unsafe fn pool(src: *const [f32; 16], dst: *mut [f32; 16], Extents { c, h, w }: 
             for x in (0..w / 2).step_by(4) {
                 let mut most = [[f32::NEG_INFINITY; 16]; 4];
                 for sy in (2 * y).saturating_sub(1)..(2 * y + 2).min(h) {
-                    let row = (block * h + sy) * w;
-                    let columns = if x >= 1 && 2 * x + 8 <= w {
-                        // SAFETY: the row and its columns lie in the picture.
-                        unsafe { src.add(row + 2 * x - 1) }
-                    } else {
-                        for (k, column) in halo.iter_mut().enumerate() {
-                            *column = [f32::NEG_INFINITY; 16];
-                            let sx = (2 * x + k).wrapping_sub(1);
-                            if sx < w {
-                                // SAFETY: the column lies in the picture.
-                                *column = unsafe { *src.add(row + sx) };
-                            }
-                        }
-                        halo.as_ptr()
-                    };
+                    // SAFETY: the row lies in the picture.
+                    let row = unsafe { src.add((block * h + sy) * w) };
+                    let (first, least) = ((2 * x).wrapping_sub(1), f32::NEG_INFINITY);
+                    // SAFETY: it has `w` columns.
+                    let columns = unsafe { columns((row, w), first, least, &mut halo) };
                     for kx in 0..3 {
                         // SAFETY: there are nine columns.
                         unroll!(4, |p| most[p] = greater(unsafe { &*columns.add(2 * p + kx) }, most[p]));

@@ -197,6 +197,23 @@ impl Function {
         inner.filter(|names| names.iter().any(|name| name.contains(fragment))).collect()
     }
 
+    /// The names of the instructions from one jump or target of a jump to the next, where most instructions have a name that
+    /// contains `fragment`: what a kernel repeats, whether the compiler made a loop of it or unrolled it in a larger one.
+    pub(crate) fn straight_with_most(&self, fragment: &str) -> Vec<String> {
+        let ends = |line: &Line| {
+            matches!(line, Line::Label(_)) || matches!(line, Line::Instruction { name, .. } if is_jump(name))
+        };
+        let names = |lines: &[Line]| -> Vec<String> {
+            let instructions = lines.iter().filter_map(|line| match line {
+                Line::Instruction { name, .. } => Some(name.clone()),
+                Line::Label(_) => None,
+            });
+            instructions.collect()
+        };
+        let count = |names: &Vec<String>| names.iter().filter(|name| name.contains(fragment)).count();
+        self.lines.split(ends).map(names).max_by_key(count).unwrap_or_default()
+    }
+
     fn count(&self, mut is_meant: impl FnMut(&str, &str) -> bool) -> usize {
         self.instructions().filter(|(name, operands)| is_meant(name, operands)).count()
     }
@@ -272,6 +289,8 @@ thunk:
         assert_eq!((busy.named("maxps"), busy.named("maxss")), (1, 0));
         assert_eq!(busy.inner_loops_with("divps"), [["divq", "divps", "callq", "jne"]]);
         assert!(busy.inner_loops_with("maxps").is_empty(), "it is behind the loop");
+        assert_eq!(busy.straight_with_most("divps"), ["divq", "divps", "callq"]);
+        assert_eq!(busy.straight_with_most("maxps"), ["vmaxps"]);
         assert!(busy.uses("vmaxps", "xmm") && !busy.uses("vmaxps", "zmm"));
         assert_eq!(assembly.functions_named_like("us").count(), 1);
     }

@@ -5,6 +5,8 @@
 pub mod blocks;
 #[cfg(target_arch = "x86_64")]
 pub mod kernels;
+#[cfg(target_arch = "x86_64")]
+pub mod pairs;
 
 use layout_core::layout::{At, Block, Dim, Format, Layout, Mapping, Nchw, Nchw16c, OIhw4i16o4i};
 use layout_core::shape::Fixed;

@@ -8,7 +8,7 @@ use super::cpu::{Avx2, Avx512, Sse41};
 use super::cpu::{Cpu, Token};
 use core::ops::{Add, Mul};
 
-mod private {
+pub(super) mod private {
     pub trait Sealed {}
 }
 
@@ -180,9 +180,9 @@ isa!(
 /// assert_eq!(block, [8.0; 16]);
 /// ```
 ///
-/// A profile that shows a function of the kernel, or `fmaf`, beside `with_features` shows what was left outside. The
-/// expression is the body of a closure, once for each family, so
-/// that `return` and `?` leave it and nothing else. The choice costs a load and a jump; make it outside the loops.
+/// [`outside_dispatch!`](crate::outside_dispatch) counts in a test what was left outside; a profile shows it as a function of
+/// the kernel, or `fmaf`, beside `with_features`. The expression is the body of a closure, once for each family, so that
+/// `return` and `?` leave it and nothing else. The choice costs a load and a jump; make it outside the loops.
 ///
 /// ```
 /// use layout_core::dispatch;

@@ -38,6 +38,7 @@ mod isa;
 mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
+mod probe;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,7 @@ pub use isa::{Generic, Isa, Real};
 pub(crate) use packed::{
     Job, Nibble, Packing, Place, fill_padding as fill_packed_padding, run as run_packed,
 };
+pub use probe::Probe;
 pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Blocks, Kernel, Step, Tables, Tile};
 

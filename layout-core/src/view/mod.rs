@@ -48,10 +48,11 @@ pub use def::{ALIGNMENT, StridedView, StridedViewMut, Tensor, TensorView, Tensor
 pub use dynamic::{DynRun, DynView, DynViewMut};
 pub use error::ViewError;
 pub use iter::{
-    BlockRows, BlockRowsMut, Blocks, BlocksMut, Chunks, ChunksMut, IndexedBlocks, IndexedBlocksMut,
-    IndexedIter, IndexedIterMut, Indices, Iter, IterMut, KernelLoops, KernelLoopsMut, Lane, Operands,
-    PhysicalIter, Run, RunMut, Runs, RunsMut, StripRow, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut,
-    Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
+    BlockRows, BlockRowsMut, Blocks, BlocksAlong, BlocksMut, Chunks, ChunksMut, IndexedBlocks,
+    IndexedBlocksMut, IndexedIter, IndexedIterMut, Indices, Iter, IterMut, KernelLoops, KernelLoopsMut, Lane,
+    Operands, PhysicalIter, PixelStrips, Run, RunMut, Runs, RunsMut, StripRow, StripRows, Strips, Taps,
+    Valid, ValidBlocks, ValidBlocksMut, Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun,
+    ZipRunsMut,
 };
 pub use memory::Aligned;
 pub use operand::{View, ViewMut};

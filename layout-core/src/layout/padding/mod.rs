@@ -83,7 +83,8 @@ pub struct Dirty<L>(PhantomData<fn() -> L>);
 pub struct Filled<L, V>(PhantomData<fn() -> (L, V)>);
 
 /// A layout whose padding is zero: every layout but [`Dirty`] and [`Filled`] ones. A bound for kernels that are generic over
-/// the layout and rely on zeros.
+/// the layout and rely on zeros; without it a generic kernel accepts whatever padding there is, dirty too. A kernel that names
+/// its layout needs no bound: `TensorView<'_, f32, Nchw16c>` has zeros.
 ///
 /// It is a promise among parts of a program, which the crate keeps in everything it does with elements and with parts
 /// of tensors. What is written through `blocks_mut` and the other ways to the padding itself is the writer's

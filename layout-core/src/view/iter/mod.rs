@@ -14,7 +14,8 @@ pub use chunks::{Chunks, ChunksMut};
 pub use cursor::Indices;
 pub use elements::{IndexedIter, IndexedIterMut, Iter, IterMut, PhysicalIter};
 pub use loops::{
-    BlockRows, BlockRowsMut, KernelLoops, KernelLoopsMut, Lane, Operands, StripRow, Strips, Taps, Valid,
-    ValidBlocks, ValidBlocksMut, Window, WindowError, WindowTaps, Windows, ZipBlocksMut, ZipRun, ZipRunsMut,
+    BlockRows, BlockRowsMut, BlocksAlong, KernelLoops, KernelLoopsMut, Lane, Operands, PixelStrips, StripRow,
+    StripRows, Strips, Taps, Valid, ValidBlocks, ValidBlocksMut, Window, WindowError, WindowTaps, Windows,
+    ZipBlocksMut, ZipRun, ZipRunsMut,
 };
 pub use runs::{Run, RunMut, Runs, RunsMut};

@@ -6,6 +6,7 @@
     reason = "the items of iterators are spelled out where a reader looks for them"
 )]
 
+mod along;
 mod operands;
 mod rows;
 mod strips;
@@ -15,15 +16,17 @@ mod window;
 mod zip;
 
 use super::blocks::{IndexedBlocks, IndexedBlocksMut};
-use crate::layout::{HasAxis, Layout};
+use crate::layout::{ChannelsLast, HasAxis, Layout};
+use crate::shape::IndexError;
 use crate::view::def::shared;
 use crate::view::error::ViewError;
 use crate::view::operand::{View, ViewMut};
+pub use along::BlocksAlong;
 pub use operands::{Lane, Operands};
 #[cfg(feature = "rayon")]
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 pub use rows::{BlockRows, BlockRowsMut};
-pub use strips::{StripRow, Strips};
+pub use strips::{PixelStrips, StripRow, StripRows, Strips};
 pub use taps::{WindowTaps, Windows};
 pub use valid::{Valid, ValidBlocks, ValidBlocksMut};
 pub use window::{Taps, Window, WindowError};
@@ -56,6 +59,34 @@ pub trait KernelLoops: View {
         let at = unsafe { view.ptr().add(offset) };
         // SAFETY: the block is dense behind it, by invariant 2 of `StridedMapping`.
         Some(unsafe { shared(at.cast(), 0) })
+    }
+
+    /// The dense inner blocks along `AXIS`, from the one that holds the element at `start` to the last one with elements: the
+    /// tiles of one output and all inputs along `i` of `OIhw16i16o`. In a loop over them nothing is left of the address but
+    /// an addition, and nothing of the checks, which [`block_at`](Self::block_at) repeats for each.
+    ///
+    /// An axis with a block outside the dense inner block is refused while compiling.
+    ///
+    /// # Errors
+    /// [`IndexError::OutOfRange`] for an index outside the extents.
+    ///
+    /// ```
+    /// use layout_core::layout::OIhw16i16o;
+    /// use layout_core::view::{KernelLoops, Tensor};
+    /// let weights = Tensor::<f32, OIhw16i16o>::from_fn([32, 40, 3, 3], |[o, i, ..]| (100 * o + i) as f32)?;
+    /// let firsts = weights.blocks_along::<'i'>([16, 0, 2, 2])?.map(|tile| tile[0][1]);
+    /// assert!(firsts.eq([1700.0, 1716.0, 1732.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline(always)]
+    fn blocks_along<const AXIS: char>(
+        &self,
+        start: Index<Self>,
+    ) -> Result<BlocksAlong<'_, Self::Elem, Self::Layout>, IndexError>
+    where
+        Self::Layout: HasAxis<AXIS>,
+    {
+        BlocksAlong::new::<AXIS>(self.as_strided_view(), start)
     }
 
     /// The dense inner blocks in physical order, each with how much of it is logical: a length, or a mask.
@@ -92,7 +123,8 @@ pub trait KernelLoops: View {
     /// What `window` sees along rows of blocks: for each start an array of columns, in which those outside the view hold
     /// `fill`. For kernels that compute a few outputs of a row at a time; [`Window::taps`] goes over the other axes.
     ///
-    /// `AXIS` is the last of the outer letters; another one is refused while compiling.
+    /// `AXIS` is the last of the outer letters; another one is refused while compiling. Channels-last layouts have
+    /// [`pixel_strips`](Self::pixel_strips).
     ///
     /// # Errors
     /// [`WindowError`] for a window that does not fit, and for rows whose blocks are not neighbours.
@@ -107,6 +139,26 @@ pub trait KernelLoops: View {
         Self::Elem: Copy,
     {
         Strips::new::<AXIS>(self.as_strided_view(), window, fill)
+    }
+
+    /// What `window` sees along `AXIS` of a channels-last layout: for each start the columns, of each as many channels as the
+    /// kernel takes at a time, in which what lies outside the view, channels too, holds `fill`.
+    ///
+    /// `AXIS` is any axis but that of the channels, which is refused while compiling.
+    ///
+    /// # Errors
+    /// [`WindowError`] for a window that does not fit, and for channels that are not neighbours, as in some strided views.
+    #[inline]
+    fn pixel_strips<const AXIS: char>(
+        &self,
+        window: Window,
+        fill: Self::Elem,
+    ) -> Result<PixelStrips<'_, Self::Elem, Self::Layout>, WindowError>
+    where
+        Self::Layout: HasAxis<AXIS> + ChannelsLast,
+        Self::Elem: Copy,
+    {
+        PixelStrips::new::<AXIS>(self.as_strided_view(), window, fill)
     }
 
     /// Windows that slide over the axes `H` and `W`: for each output the blocks under its taps, those outside the view left

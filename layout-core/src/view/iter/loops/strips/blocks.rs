@@ -1,16 +1,19 @@
 //! Strips: the source columns under a few neighbouring outputs of one row, as an array of blocks, the halo included.
 
-use super::rows::{neighbours, row_axis};
-use super::window::{Window, WindowError};
-use crate::layout::Layout;
+use crate::layout::{HasAxis, Layout};
 use crate::shape::IndexError;
 use crate::view::def::{StridedView, exclusive_slice, shared};
 use crate::view::iter::blocks::assert_block;
+use crate::view::iter::loops::along::Steps;
+use crate::view::iter::loops::rows::{neighbours, row_axis};
+use crate::view::iter::loops::window::{Window, WindowError};
+use crate::view::part;
 use core::hint::black_box;
+use core::iter::FusedIterator;
 use core::ptr::NonNull;
 
 /// What a window sees along a row of blocks, from some output on, as an array of constant length: see
-/// [`strips`](super::KernelLoops::strips).
+/// [`strips`](crate::view::KernelLoops::strips).
 ///
 /// In the array output `p` of the strip finds tap `k` at `p * stride + k * dilation`. With those constants known while
 /// compiling, a loop over it has no address arithmetic, no look at the borders and no bounds checks.
@@ -41,7 +44,7 @@ pub struct Strips<'a, T, L: Layout> {
 
 impl<'a, T: Copy, L: Layout> Strips<'a, T, L> {
     #[inline]
-    pub(super) fn new<const AXIS: char>(
+    pub(in crate::view::iter::loops) fn new<const AXIS: char>(
         view: StridedView<'a, T, L>,
         window: Window,
         fill: T,
@@ -93,7 +96,66 @@ impl<'a, T: Copy, L: Layout> Strips<'a, T, L> {
         first.as_mut()[self.axis] = 0;
         Ok(StripRow { offset: self.view.mapping().block_offset_unchecked(first), strips: self })
     }
+
+    /// The rows along `AXIS`, block by block, from that of the element at `start` on: of all input channels of `nChw16c` along
+    /// `c`. Nothing is left of their addresses but an addition, and nothing of the checks, which [`at`](Self::at) repeats
+    /// for each.
+    ///
+    /// The strips' own axis is refused while compiling, and its index in `start` is ignored.
+    ///
+    /// # Errors
+    /// [`IndexError::OutOfRange`] for an index outside the extents.
+    ///
+    /// ```
+    /// use layout_core::layout::Nchw8c;
+    /// use layout_core::view::{KernelLoops, Tensor, Window};
+    /// let t = Tensor::<f32, Nchw8c>::from_fn([1, 20, 2, 6], |[_, c, h, w]| (100 * h + 10 * w + c) as f32)?;
+    /// let (strips, mut halo) = (t.strips::<'w'>(Window::new(1), 0.0)?, [[0.0; 8]; 3]);
+    /// let mut found = Vec::new();
+    /// for row in strips.rows_along::<'c'>([0, 0, 1, 0])? {
+    ///     found.push(row.at(2, &mut halo)?.map(|block| block[1]));
+    /// }
+    /// assert_eq!(found, [[121.0, 131.0, 141.0], [129.0, 139.0, 149.0], [137.0, 147.0, 157.0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline(always)]
+    pub fn rows_along<const AXIS: char>(&self, start: L::Index) -> Result<StripRows<'_, T, L>, IndexError>
+    where
+        L: HasAxis<AXIS>,
+    {
+        const {
+            let top = part::top::<L, AXIS>();
+            assert!(
+                top + 1 != L::SPEC.outer_len(),
+                "rows lie beside one another along another axis than their own"
+            );
+        }
+        let steps = Steps::new::<AXIS, _, _>(self.view.mapping(), start, Some(self.axis))?;
+        Ok(StripRows { strips: self, steps })
+    }
 }
+
+/// The rows of [`Strips`] along an axis: see [`Strips::rows_along`].
+pub struct StripRows<'b, T, L: Layout> {
+    strips: &'b Strips<'b, T, L>,
+    steps: Steps,
+}
+
+impl<'b, T: Copy, L: Layout> Iterator for StripRows<'b, T, L> {
+    type Item = StripRow<'b, T, L>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(StripRow { offset: self.steps.next()?, strips: self.strips })
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.steps.size_hint()
+    }
+}
+impl<T: Copy, L: Layout> ExactSizeIterator for StripRows<'_, T, L> {}
+impl<T: Copy, L: Layout> FusedIterator for StripRows<'_, T, L> {}
 
 /// One row of [`Strips`].
 pub struct StripRow<'b, T, L: Layout> {
@@ -175,6 +237,16 @@ impl<T, L: Layout> core::fmt::Debug for Strips<'_, T, L> {
             .field("window", &self.window)
             .field("outputs", &self.outputs)
             .finish()
+    }
+}
+impl<T, L: Layout> Clone for StripRows<'_, T, L> {
+    fn clone(&self) -> Self {
+        StripRows { strips: self.strips, steps: self.steps }
+    }
+}
+impl<T, L: Layout> core::fmt::Debug for StripRows<'_, T, L> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("StripRows").field("strips", self.strips).field("steps", &self.steps).finish()
     }
 }
 impl<T, L: Layout> Clone for StripRow<'_, T, L> {
