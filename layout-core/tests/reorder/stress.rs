@@ -385,7 +385,8 @@ fn number(name: &str) -> Option<u64> {
 
 #[test]
 fn random_reorders() {
-    let (first, cases) = (number("STRESS_SEED").unwrap_or(1), number("STRESS_CASES").unwrap_or(300));
+    let usual = if cfg!(debug_assertions) { 100 } else { 300 };
+    let (first, cases) = (number("STRESS_SEED").unwrap_or(1), number("STRESS_CASES").unwrap_or(usual));
     let says = number("STRESS_SAY").is_some();
     let mut memory = Memory::new();
     for seed in first..first.saturating_add(cases) {
