@@ -13,7 +13,7 @@ use layout_core::reorder::{
 use layout_core::view::Tensor;
 use std::sync::OnceLock;
 
-const FIXED: [Rounding; 5] =
+pub(crate) const FIXED: [Rounding; 5] =
     [Rounding::NearestEven, Rounding::NearestAway, Rounding::TowardZero, Rounding::Down, Rounding::Up];
 
 /// The finite numbers of a float from 0 up.
@@ -65,19 +65,19 @@ fn neighbours(dtype: DType, magnitude: f64) -> (f64, f64, f64) {
 }
 
 /// The numbers of SplitMix64 with a seed, as fractions of their upper halves.
-struct Chance {
+pub(crate) struct Chance {
     seed: u64,
     at: u64,
     state: u64,
 }
 
 impl Chance {
-    fn new(seed: u64) -> Chance {
+    pub(crate) fn new(seed: u64) -> Chance {
         Chance { seed, at: 0, state: seed }
     }
 
     /// Number `position`.
-    fn number(&mut self, position: u64) -> f64 {
+    pub(crate) fn number(&mut self, position: u64) -> f64 {
         if position < self.at {
             *self = Chance::new(self.seed);
         }
@@ -120,7 +120,7 @@ fn rounded(dtype: DType, rounding: Rounding, value: f64, chance: f64) -> f64 {
 }
 
 /// One number as `rounding` says.
-fn element(types: (DType, DType), rounding: Rounding, from: &[u8], to: &mut [u8], chance: f64) {
+pub(crate) fn element(types: (DType, DType), rounding: Rounding, from: &[u8], to: &mut [u8], chance: f64) {
     let (src, dst) = types;
     let value = read(src, from);
     let is_default = matches!(dst, DType::F64 | DType::Boolean) || rounding == Rounding::NearestEven;

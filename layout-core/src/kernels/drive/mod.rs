@@ -263,13 +263,13 @@ pub(super) trait Simd: Isa {
         false
     }
 
-    /// The same for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
+    /// [`Simd::column`] for rows of the destination of `W` bytes, 16 or [`Simd::REGISTER`] at most; nothing streams.
     ///
     /// # Safety
     /// As [`Simd::column`], with `W` in place of [`LINE`].
     unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips);
 
-    /// The same for any rows of the destination up to a register (or an element), with padding, of any height.
+    /// [`Simd::column`] for any rows of the destination up to a register (or an element), with padding, of any height.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `width` is at most [`Simd::REGISTER`] bytes, `height` is not 0. Where `valid` is

@@ -40,8 +40,10 @@ use core::fmt;
 /// The source is converted to f32, every step is rounded to the nearest f32 (ties to even), and none is fused with
 /// the next; `1 / dst_scale` is rounded once for each scale. The result is converted to the type of the destination, as
 /// [`kernels::convert`](crate::kernels::convert) says: integers are rounded to the nearest, ties to even, and saturated, NaN
-/// becomes 0; otherwise where [`rounding`](Self::rounding) says so. A step that is absent changes no bit. So the result is the same on every processor, and that of plain
+/// becomes 0; otherwise where [`rounding`](Self::rounding) says so. A step that is absent changes no bit. So the result is the same
+/// on every processor, and that of plain
 /// Rust: `(((x as f32 - zero_point as f32) * src_scale) * (1.0 / dst_scale) + shift).round_ties_even() as i8`.
+/// Only what kind of NaN it is may differ, its sign and payload, where a step makes one or both of its numbers are one.
 ///
 /// This is the formula of [oneDNN's reorder](https://uxlfoundation.github.io/oneDNN/dev_guide_reorder.html),
 /// `scale_src * (src - shift_src) / scale_dst + shift_dst` with intermediate steps in f32, the way its kernels compute it: they

@@ -98,7 +98,7 @@ impl Along {
 
 /// The attributes of a reorder.
 #[derive(Clone, Debug, Default)]
-struct Given {
+pub(crate) struct Given {
     src_zero: Option<Along>,
     src_scale: Option<Along>,
     dst_scale: Option<Along>,
@@ -130,7 +130,7 @@ macro_rules! give {
 }
 
 impl Given {
-    fn random(random: &mut Random, src: &Descriptor, dst: &Descriptor) -> Given {
+    pub(crate) fn random(random: &mut Random, src: &Descriptor, dst: &Descriptor) -> Given {
         const GROUPS: [usize; 12] = [1, 1, 2, 3, 4, 5, 8, 12, 16, 24, 32, 100];
         fn axes(random: &mut Random, rank: usize) -> Vec<(usize, usize)> {
             let mut free: Vec<usize> = (0..rank).collect();
@@ -156,7 +156,7 @@ impl Given {
         }
     }
 
-    fn attributes(&self) -> Attributes<'_> {
+    pub(crate) fn attributes(&self) -> Attributes<'_> {
         let attributes = Attributes::new();
         let attributes = give!(attributes, self.src_zero, src_shift, src_zero_point);
         let attributes = give!(attributes, self.src_scale, src_scale);
@@ -190,6 +190,16 @@ impl Given {
         x = dst_zero.map_or(x, |zero| x + zero);
         convert(DType::F32, dst, &x.to_ne_bytes(), to);
     }
+
+    /// The reorder itself, padding included.
+    pub(crate) fn expected(&self, src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut [u8]) {
+        reorder_by(src, dst, from, to, |index, from, to| {
+            self.convert(src.dtype(), dst.dtype(), index, from, to);
+        });
+        if let Some(padding) = self.padding {
+            pad(dst, to, padding);
+        }
+    }
 }
 
 /// Puts `number` into every place of padding.
@@ -221,12 +231,7 @@ fn check(src: &Descriptor, dst: &Descriptor, given: &Given, seed: u64) {
     plan.par_run_with(&from, &mut in_parts[1..], &attributes).unwrap();
     #[cfg(not(feature = "rayon"))]
     plan.run_with(&from, &mut in_parts[1..], &attributes).unwrap();
-    reorder_by(src, dst, &from, &mut expected[1..], |index, from, to| {
-        given.convert(src.dtype(), dst.dtype(), index, from, to);
-    });
-    if let Some(padding) = given.padding {
-        pad(dst, &mut expected[1..], padding);
-    }
+    given.expected(src, dst, &from, &mut expected[1..]);
     for found in [found, in_parts] {
         if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
             panic!(

@@ -3,7 +3,7 @@
 
 mod compensation;
 mod errors;
-mod groups;
+pub(crate) mod groups;
 mod typed;
 mod values;
 
@@ -57,10 +57,10 @@ pub(crate) struct Given {
 }
 
 /// A sequence of numbers that is the same in every run.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -21,12 +21,12 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], with these strides.
     pub(super) unsafe fn crossed(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        // What is added to the destination needs rows of that.
         // SAFETY: the caller's promise.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
         if done == tile.x.len {
             return;
         }
+        // What is added to the destination needs rows of that.
         let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates());
         let width_of = if widens { self.src } else { self.dst };
         // As much as fits in the buffer, whole lines along x.
