@@ -101,7 +101,8 @@ macro_rules! squares {
 }
 pub(in super::super) use squares;
 
-/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes by `$block`s.
+/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes, or several times as many, by
+/// `$block`s.
 macro_rules! column {
     ($features:literal, $column:ident, $block:ident, $width:literal, $lines:literal) => {
         /// The last block overlaps the one before where the height is no multiple of it.
@@ -125,7 +126,8 @@ macro_rules! column {
                         $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                     });
                 }
-                for line in 0..$lines {
+                // Several lines, where the job is as many strips wide.
+                for line in 0..job.width * B / $width {
                     let from = step(from, line * $width / B, job.src_step);
                     let to = to.wrapping_add(line * $width);
                     // SAFETY: y + R is within the height, and this part within the row.
