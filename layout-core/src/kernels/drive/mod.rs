@@ -206,8 +206,8 @@ pub(super) trait Simd: Isa {
     ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
     ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read. Where the job is even, the
     ///   multiples of the two steps stand for the tables.
-    /// * `valid` and `width` are [`LINE`] bytes, or several times as many without `ahead`; `height` is at least `16 / B`; the
-    ///   job is even. With `job.stream`, the lines are aligned.
+    /// * `valid` and `width` are [`LINE`] bytes, or several times as many for elements of 4 bytes at most, without `ahead` and
+    ///   `job.stream`; `height` is at least `16 / B`; the job is even. With `job.stream`, the lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
 
     /// The same for jobs that are not even; nothing streams.

@@ -15,9 +15,9 @@ const WAYS: usize = 8;
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 512;
 
-/// From this distance between two lines of the destination many strips are too many pages: as many as this are written side by
-/// side, a square of each at a time.
-const APART: usize = 2048;
+/// From this distance in elements (of 2 bytes at least) between two lines of the destination a strip waits for too many
+/// pages: as many as this are written side by side, a square of each at a time.
+const APART: usize = 1024;
 const ASIDE: usize = 4;
 
 impl Strips {
@@ -83,9 +83,19 @@ impl Strips {
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let follow = job.even && job.dst_step == (job.width * B) as isize;
-    // SAFETY: the caller's promise, and the strides were just compared.
-    if job.width < side && follow && unsafe { simd.dense::<B>(job) } {
-        return;
+    if job.width < side && follow {
+        // Half a line that is left along y would cost as much as a whole one.
+        let rest = job.height % side;
+        let squares = rest * B >= 16 && 2 * rest <= side && rest < job.height && job.valid == job.width;
+        let height = if squares { job.height - rest } else { job.height };
+        // SAFETY: the caller's promise, and the strides were just compared.
+        if unsafe { simd.dense::<B>(&Strips { height, ..*job }) } {
+            if squares {
+                // SAFETY: these values of y lie in the job.
+                unsafe { pieces::<S, B>(simd, &job.part_y(height, rest), 0, job.width) };
+            }
+            return;
+        }
     }
     if job.width < side {
         // SAFETY: the caller's promise.
@@ -121,7 +131,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
         x += strips * side;
     }
-    let most = if high && B < 16 { aside::<B>(job) } else { 1 };
+    let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
     while high && x + side <= job.valid {
         let left = (job.valid - x) / side;
         let strips = if left < most { left } else { most };
@@ -172,7 +182,7 @@ fn is_crowded(job: &Strips, count: usize) -> bool {
 #[inline(always)]
 fn aside<const B: usize>(job: &Strips) -> usize {
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
-    if !job.even || src >= FAR || dst < APART {
+    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) {
         return 1;
     }
     (WAYS * places(job.src_step) * B / LINE).clamp(1, ASIDE)
@@ -254,6 +264,9 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
             if job.even && height * B >= 16 {
                 // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
                 unsafe { simd.column::<B>(&part, 0) };
+            } else if height * B >= 16 {
+                // SAFETY: as above, and so are the tables.
+                unsafe { simd.tabled::<B>(&part) };
             } else {
                 // SAFETY: as above; the strip is a line wide.
                 unsafe { pieces::<S, B>(simd, &part, 0, side) };

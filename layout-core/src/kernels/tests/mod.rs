@@ -4,7 +4,6 @@
 mod convert;
 mod copy;
 mod few;
-mod lines;
 mod pieces;
 mod rounding;
 mod small;

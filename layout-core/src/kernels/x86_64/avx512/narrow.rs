@@ -9,8 +9,9 @@ use super::super::parts::prefetch;
 use super::super::parts::zip::unrolled;
 use super::memory::{load64, load64_first, store64, store64_first};
 
-/// From this distance between planes the processor does not see well what is read next; so many bytes ahead it is fetched.
-const FAR: usize = 2048;
+/// At these distances several planes are so short that the processor does not see what is read next; so many bytes ahead it is
+/// fetched.
+const FAR: core::ops::Range<usize> = 2048..4 * 4096;
 const AHEAD: usize = 8 * LINE;
 /// The same of repetitions: so many ahead are fetched into the second-level cache, mostly those of the next tile.
 const FAR_Z: usize = 4096;
@@ -28,7 +29,7 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
     while done < job.len {
         let count = if job.len - done < side { job.len - done } else { side };
         let whole = count == side && job.valid == N;
-        if job.plane.unsigned_abs() >= FAR {
+        if N >= 4 && FAR.contains(&job.plane.unsigned_abs()) {
             unrolled!(N, n => {
                 prefetch(step(job.src, n, job.plane).wrapping_add(done * B + AHEAD));
             });
@@ -110,14 +111,16 @@ pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
     let fetches = job.src_z.unsigned_abs() >= FAR_Z;
     for z in 0..job.count {
         let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
-        let mut done = 0;
-        while done < whole {
-            if fetches {
-                let ahead = step(src, AHEAD_Z, job.src_z).wrapping_add(done * B);
+        if fetches {
+            let ahead = step(src, AHEAD_Z, job.src_z);
+            for at in (0..whole * B).step_by(LINE) {
                 unrolled!(N, n => {
-                    _mm_prefetch::<_MM_HINT_T1>(step(ahead, n, job.plane).cast());
+                    _mm_prefetch::<_MM_HINT_T1>(step(ahead, n, job.plane).wrapping_add(at).cast());
                 });
             }
+        }
+        let mut done = 0;
+        while done < whole {
             let mut planes = [_mm512_setzero_si512(); N];
             unrolled!(N, n => {
                 // SAFETY: `side` elements of plane n from here on hold data.
