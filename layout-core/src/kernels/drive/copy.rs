@@ -179,11 +179,6 @@ fn is_small(tile: &Tile, bytes: usize) -> bool {
 #[inline(always)]
 unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) {
     let Tile { x, y, z, .. } = *tile;
-    if y.len == 1 {
-        // SAFETY: the caller's promise.
-        unsafe { generic::strided::<[u8; B]>(src, dst, &Tile { y: z, valid_y: z.len, z: y, ..*tile }) };
-        return;
-    }
     let side = 8 * B as isize;
     if x.len == 8 && y.len == 8 && x.src == side && y.dst == side {
         let job = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
@@ -206,6 +201,20 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
         height: y.len,
         stream: false,
     };
+    if y.len == 1 {
+        // The first repetition tells for all of them.
+        let done = B <= 2
+            && (0..z.len).all(|i| {
+                (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
+                // SAFETY: the repetition lies in the tile, and there is data in all of it.
+                unsafe { simd.few::<B>(&job) }
+            });
+        if !done {
+            // SAFETY: the caller's promise.
+            unsafe { generic::strided::<[u8; B]>(src, dst, &Tile { y: z, valid_y: z.len, z: y, ..*tile }) };
+        }
+        return;
+    }
     for i in 0..z.len {
         (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
         // SAFETY: the repetition lies in the tile, and there is data in all of it.

@@ -198,7 +198,7 @@ pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.
     const REGISTER: usize;
 
-    /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
+    /// A line of the destination for each y, or several: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
     /// `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.
     ///
     /// # Safety
@@ -206,8 +206,8 @@ pub(super) trait Simd: Isa {
     ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
     ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read. Where the job is even, the
     ///   multiples of the two steps stand for the tables.
-    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
-    ///   lines are aligned.
+    /// * `valid` and `width` are [`LINE`] bytes, or several times as many for elements of 4 bytes at most, without `ahead` and
+    ///   `job.stream`; `height` is at least `16 / B`; the job is even. With `job.stream`, the lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
 
     /// The same for jobs that are not even; nothing streams.
@@ -283,6 +283,17 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`]; `width` is less than a [`LINE`], `dst_step` is as many bytes; the job is even.
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// All of `job`, which is lower than a square; `false` where the family has no faster way than [`Simd::edge`], or none for
+    /// this size, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `height` is less than `16 / B` and not 0, `valid` is `width`; the job is even.
+    #[inline(always)]
+    unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
         false
     }

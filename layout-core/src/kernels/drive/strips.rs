@@ -15,6 +15,11 @@ const WAYS: usize = 8;
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 512;
 
+/// From this distance in elements (of 2 bytes at least) between two lines of the destination a strip waits for too many
+/// pages: as many as this are written side by side, a square of each at a time.
+const APART: usize = 1024;
+const ASIDE: usize = 4;
+
 impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
     #[inline(always)]
@@ -78,13 +83,28 @@ impl Strips {
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let follow = job.even && job.dst_step == (job.width * B) as isize;
-    // SAFETY: the caller's promise, and the strides were just compared.
-    if job.width < side && follow && unsafe { simd.dense::<B>(job) } {
-        return;
+    if job.width < side && follow {
+        // Half a line that is left along y would cost as much as a whole one.
+        let rest = job.height % side;
+        let squares = rest * B >= 16 && 2 * rest <= side && rest < job.height && job.valid == job.width;
+        let height = if squares { job.height - rest } else { job.height };
+        // SAFETY: the caller's promise, and the strides were just compared.
+        if unsafe { simd.dense::<B>(&Strips { height, ..*job }) } {
+            if squares {
+                // SAFETY: these values of y lie in the job.
+                unsafe { pieces::<S, B>(simd, &job.part_y(height, rest), 0, job.width) };
+            }
+            return;
+        }
     }
     if job.width < side {
         // SAFETY: the caller's promise.
         unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        return;
+    }
+    let high = job.height * B >= 16;
+    // SAFETY: the caller's promise, and the sizes were just compared.
+    if !high && job.even && job.valid == job.width && unsafe { simd.few::<B>(job) } {
         return;
     }
     let mut x = 0;
@@ -105,24 +125,26 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
-    let high = job.height * B >= 16;
     if high && B < 16 && x + side <= job.valid && is_crowded(job, side) {
         let strips = (job.valid - x) / side;
         // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, these are aligned.
         unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
         x += strips * side;
     }
+    let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
     while high && x + side <= job.valid {
-        let part = job.part::<B>(x, side);
+        let left = (job.valid - x) / side;
+        let strips = if left < most { left } else { most };
+        let part = job.part::<B>(x, strips * side);
         if job.even {
-            let ahead = if is_far(&part) { LINE as isize } else { 0 };
-            // SAFETY: the strip lies in the job, with data in all of the line; where it streams, the lines are aligned.
+            let ahead = if is_far(&part) { ahead::<B>() } else { 0 };
+            // SAFETY: the strips lie in the job, with data in all of their lines; where it streams, these are aligned.
             unsafe { simd.column::<B>(&part, ahead) };
         } else {
-            // SAFETY: as above.
+            // SAFETY: as above; there is one strip.
             unsafe { simd.tabled::<B>(&part) };
         }
-        x += side;
+        x += strips * side;
     }
     let mut left = job.width - x;
     let register = if left * B <= 16 { 16 } else { (left * B).next_power_of_two() };
@@ -134,12 +156,16 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     unsafe { pieces::<S, B>(simd, job, x, left) };
 }
 
+/// How many different places of a first-level cache lines at this distance fall into.
+#[inline(always)]
+fn places(step: isize) -> usize {
+    ALIAS >> (step.unsigned_abs() | ALIAS).trailing_zeros()
+}
+
 /// Whether the lines of the first `count` rows, or of all values of y, would drive one another out of a first-level cache.
 #[inline(always)]
 fn is_crowded(job: &Strips, count: usize) -> bool {
     if job.even {
-        // How many different places lines at this distance fall into.
-        let places = |step: isize| ALIAS >> (step.unsigned_abs() | ALIAS).trailing_zeros();
         let lines = if job.height < LINE { job.height } else { LINE };
         return count > WAYS * places(job.src_step) || lines > WAYS * places(job.dst_step);
     }
@@ -149,6 +175,23 @@ fn is_crowded(job: &Strips, count: usize) -> bool {
         sets |= 1 << (unsafe { job.row(x) }.addr() % ALIAS / LINE);
     }
     count > WAYS * sets.count_ones() as usize
+}
+
+/// How many strips are written side by side: several where lines of the destination are far from one another, and the lines of
+/// the source that are read for them stay in a first-level cache until their next values of y are.
+#[inline(always)]
+fn aside<const B: usize>(job: &Strips) -> usize {
+    let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
+    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) {
+        return 1;
+    }
+    (WAYS * places(job.src_step) * B / LINE).clamp(1, ASIDE)
+}
+
+/// Bytes ahead in rows of the source that are so far from one another, which are fetched.
+#[inline(always)]
+const fn ahead<const B: usize>() -> isize {
+    if B <= 2 { 2 * LINE as isize } else { LINE as isize }
 }
 
 /// Whether two rows of the source are so far from one another that the processor does not see what is read next.
@@ -221,6 +264,9 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
             if job.even && height * B >= 16 {
                 // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
                 unsafe { simd.column::<B>(&part, 0) };
+            } else if height * B >= 16 {
+                // SAFETY: as above, and so are the tables.
+                unsafe { simd.tabled::<B>(&part) };
             } else {
                 // SAFETY: as above; the strip is a line wide.
                 unsafe { pieces::<S, B>(simd, &part, 0, side) };

@@ -101,7 +101,8 @@ macro_rules! squares {
 }
 pub(in super::super) use squares;
 
-/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes by `$block`s.
+/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes, or with `ASIDE` several times as
+/// many, by `$block`s.
 macro_rules! column {
     ($features:literal, $column:ident, $block:ident, $width:literal, $lines:literal) => {
         /// The last block overlaps the one before where the height is no multiple of it.
@@ -110,7 +111,10 @@ macro_rules! column {
         /// As `Simd::column`, for rows of this width.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn $column<const B: usize, const R: usize, const STREAM: bool>(job: &Strips, ahead: isize) {
+        unsafe fn $column<const B: usize, const R: usize, const STREAM: bool, const ASIDE: bool>(
+            job: &Strips,
+            ahead: isize,
+        ) {
             let mut y = 0;
             loop {
                 let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
@@ -125,7 +129,7 @@ macro_rules! column {
                         $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                     });
                 }
-                for line in 0..$lines {
+                for line in 0..if ASIDE { job.width * B / $width } else { $lines } {
                     let from = step(from, line * $width / B, job.src_step);
                     let to = to.wrapping_add(line * $width);
                     // SAFETY: y + R is within the height, and this part within the row.

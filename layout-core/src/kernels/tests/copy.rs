@@ -282,9 +282,10 @@ fn woven() {
                 let (x, y, z) = (back(runs), back(groups), back(to_lines.z));
                 let to_runs = Tile { x, y, z, valid_x: taps, valid_y: group, ..to_lines };
                 check_copy(token, bytes, &to_runs, &mut random);
-                for count in [1, 2, 4, 7] {
-                    // One after another along a run, the last ones elsewhere.
-                    let runs_at = |k: usize| (k * 4 * taps + k / 4 * 9) as isize;
+                for count in [1, 2, 4, 7, 17, 33] {
+                    // One after another along a run, of a few the last ones elsewhere.
+                    let elsewhere = if count < 16 { 9 } else { 0 };
+                    let runs_at = |k: usize| (k * 4 * taps + k / 4 * elsewhere) as isize;
                     let lines_at = |k: usize| (k * 64 * 3 * taps) as isize;
                     let (runs_at, lines_at): (Vec<_>, Vec<_>) =
                         (0..count).map(|k| (runs_at(k), lines_at(k))).unzip();
@@ -316,9 +317,10 @@ fn woven() {
 /// [`check_copy`] for a tile with blocks: what it writes is what the parts write one by one.
 fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
     let tile = &Tile { tables: Tables { blocks: Some(blocks), ..tile.tables }, ..*tile };
-    let mut src = vec![0; 1 << 16];
+    let bytes_of_all = if blocks.src.len() > 16 { 1 << 17 } else { 1 << 16 };
+    let mut src = vec![0; bytes_of_all];
     any_bytes(&mut src, random);
-    let (mut found, mut expected) = (vec![SENTINEL; 1 << 16], vec![SENTINEL; 1 << 16]);
+    let (mut found, mut expected) = (vec![SENTINEL; bytes_of_all], vec![SENTINEL; bytes_of_all]);
     let run = |token, src: *const u8, dst: *mut u8, tile: &Tile| match bytes {
         // SAFETY: the buffers are larger than all of these tiles.
         1 => unsafe { copy_on::<1>(token, src, dst, tile) },

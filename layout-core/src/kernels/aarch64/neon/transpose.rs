@@ -17,8 +17,13 @@ use super::zip::turn;
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
-    // SAFETY: the caller's promise. Halves of lines do not stream.
-    unsafe { column64::<B, R, false>(job, ahead) };
+    if B <= 4 && job.width * B > 64 {
+        // SAFETY: the caller's promise. Halves of lines do not stream.
+        unsafe { column64::<B, R, false, true>(job, 0) };
+    } else {
+        // SAFETY: as above.
+        unsafe { column64::<B, R, false, false>(job, ahead) };
+    }
 }
 
 /// Rows of the destination of `W` bytes.
@@ -29,7 +34,7 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     // SAFETY: the caller's promise; there are no others.
-    unsafe { column16::<B, R, false>(job, 0) }
+    unsafe { column16::<B, R, false, false>(job, 0) }
 }
 
 /// What fills no register, has padding or is lower than a square.

@@ -16,8 +16,13 @@ use super::memory::*;
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
-    // SAFETY: the caller's promise. Halves of lines do not stream.
-    unsafe { column64::<B, R, false>(job, ahead) };
+    if B <= 4 && job.width * B > 64 {
+        // SAFETY: the caller's promise. Halves of lines do not stream.
+        unsafe { column64::<B, R, false, true>(job, 0) };
+    } else {
+        // SAFETY: as above.
+        unsafe { column64::<B, R, false, false>(job, ahead) };
+    }
 }
 
 /// Rows of the destination of `W` bytes.
@@ -29,9 +34,9 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false>(job, 0) },
+        16 => unsafe { column16::<B, R, false, false>(job, 0) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false>(job, 0) },
+        _ => unsafe { column32::<B, R, false, false>(job, 0) },
     }
 }
 

@@ -1,15 +1,21 @@
 //! Crossed unit strides where the lines of the destination, 16 or 32 bytes each, follow one another without a gap: channels
-//! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And squares
-//! of elements of 4 bytes that fill lines on both sides.
+//! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And what is
+//! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides.
 
 use core::arch::x86_64::*;
 
 use super::super::super::drive::{Eights, LINE, Strips};
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::prefetch;
 use super::super::parts::square::next;
 use super::super::parts::zip::unrolled;
-use super::memory::{load64, store64, stream};
+use super::memory::{load64, load64_of, store64, stream};
 use super::transpose::turn64;
+
+/// From this distance between two rows of the source the processor does not see well what is read next; so many bytes ahead it
+/// is fetched.
+const FAR: usize = 2048;
+const AHEAD: usize = 8 * LINE;
 
 /// Transposes `job` to lines of `G` times 16 bytes.
 ///
@@ -20,6 +26,7 @@ use super::transpose::turn64;
 pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: &Strips) {
     let side = LINE / B;
     let (width, streams) = (G * 16, job.stream && job.dst.addr().is_multiple_of(LINE));
+    let fetches = job.src_step.unsigned_abs() >= FAR;
     let mut y = 0;
     loop {
         // Register k holds 16 bytes of each of four lines, R apart; the pieces of a line follow one another.
@@ -27,6 +34,12 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
         let mut g = 0;
         while g < G {
             let mut rows = [_mm512_setzero_si512(); R];
+            if fetches {
+                let ahead = step(step(job.src, g * R, job.src_step), y, job.src_y).wrapping_add(AHEAD);
+                unrolled!(R, i => {
+                    prefetch(step(ahead, i, job.src_step));
+                });
+            }
             unrolled!(R, i => {
                 let x = g * R + i;
                 if x < job.valid {
@@ -59,6 +72,71 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
             Some(next) => y = next,
             None => return,
         }
+    }
+}
+
+/// Whether [`few`] takes `job`, of elements of 1 or 2 bytes: those of so many values of x as make up 8 bytes lie within two lines.
+#[inline(always)]
+pub(super) fn takes_few<const B: usize>(job: &Strips) -> bool {
+    let near = job.src_step >= (job.height * B) as isize && job.src_step <= 16 * B as isize;
+    near && job.width * B >= LINE
+}
+
+/// Transposes a job that is lower than a square: 8 bytes of each value of y are brought together in a register, and then there
+/// are squares of 8 by 8 times 8 bytes to transpose. What lies between the elements is not read.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::few`], for a job of which [`takes_few`] holds.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn few<const B: usize>(job: &Strips) {
+    let (side, cell, gap) = (LINE / B, 8 / B, job.src_step as usize);
+    let mut y = 0;
+    while y < job.height {
+        let height = if job.height - y < 8 { job.height - y } else { 8 };
+        let (mut from, mut data) = ([0u8; LINE], 0u128);
+        for x in 0..cell {
+            data |= ((1 << (height * B)) - 1) << (x * gap);
+            for i in 0..height * B {
+                from[i / B * 8 + x * B + i % B] = (x * gap + i) as u8;
+            }
+        }
+        // SAFETY: the table fills a register.
+        let from = unsafe { load64(from.as_ptr()) };
+        let (first, second) = (data as u64, (data >> 64) as u64);
+        let mut x = 0;
+        loop {
+            let src = step(step(job.src, x, job.src_step), y, job.src_y);
+            let mut cells = [_mm512_setzero_si512(); 8];
+            unrolled!(8, i => {
+                let src = src.wrapping_add(i * cell * gap);
+                // SAFETY: the mask has the bytes of elements of the job.
+                let rows = unsafe { load64_of(src, first) };
+                cells[i] = if second == 0 {
+                    _mm512_permutexvar_epi8(from, rows)
+                } else {
+                    // SAFETY: as above.
+                    let more = unsafe { load64_of(src.wrapping_add(LINE), second) };
+                    _mm512_permutex2var_epi8(rows, from, more)
+                };
+            });
+            let [a, b, c, d, e, f, g, h] = cells;
+            let low = |a, b| _mm512_unpacklo_epi64(a, b);
+            let high = |a, b| _mm512_unpackhi_epi64(a, b);
+            let even = turn_lanes([low(a, b), low(c, d), low(e, f), low(g, h)]);
+            let odd = turn_lanes([high(a, b), high(c, d), high(e, f), high(g, h)]);
+            let to = step_mut(job.dst, y, job.dst_step).wrapping_add(x * B);
+            for i in 0..height {
+                let line = if i.is_multiple_of(2) { even[i / 2] } else { odd[i / 2] };
+                // SAFETY: `side` elements of this value of y from here on are in the job.
+                unsafe { store64(step_mut(to, i, job.dst_step), line) };
+            }
+            match next(x, side, job.width) {
+                Some(next) => x = next,
+                None => break,
+            }
+        }
+        y += height;
     }
 }
 

@@ -142,6 +142,18 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
+        match B {
+            // SAFETY: see above; its sizes were just looked at.
+            1 if dense::takes_few::<1>(job) => unsafe { dense::few::<1>(job) },
+            // SAFETY: see above; its sizes were just looked at.
+            2 if dense::takes_few::<2>(job) => unsafe { dense::few::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
     unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
         if B != 4 {
             return false;

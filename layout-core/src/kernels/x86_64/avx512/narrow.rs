@@ -5,8 +5,17 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{Groups, LINE, Pixels};
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::prefetch;
 use super::super::parts::zip::unrolled;
 use super::memory::{load64, load64_first, store64, store64_first};
+
+/// At these distances several planes are so short that the processor does not see what is read next; so many bytes ahead it is
+/// fetched.
+const FAR: core::ops::Range<usize> = 2048..4 * 4096;
+const AHEAD: usize = 8 * LINE;
+/// The same of repetitions: so many ahead are fetched into the second-level cache, mostly those of the next tile.
+const FAR_Z: usize = 4096;
+const AHEAD_Z: usize = 16;
 
 /// Planes to pixels.
 ///
@@ -20,6 +29,11 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
     while done < job.len {
         let count = if job.len - done < side { job.len - done } else { side };
         let whole = count == side && job.valid == N;
+        if N >= 4 && FAR.contains(&job.plane.unsigned_abs()) {
+            unrolled!(N, n => {
+                prefetch(step(job.src, n, job.plane).wrapping_add(done * B + AHEAD));
+            });
+        }
         let mut planes = [_mm512_setzero_si512(); N];
         for (n, plane) in planes.iter_mut().enumerate() {
             let from = step(job.src, n, job.plane).wrapping_add(done * B);
@@ -94,8 +108,17 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
 pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
     let side = LINE / B;
     let whole = if job.planes == N { job.valid.min(job.len) / side * side } else { 0 };
+    let fetches = job.src_z.unsigned_abs() >= FAR_Z;
     for z in 0..job.count {
         let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
+        if fetches {
+            let ahead = step(src, AHEAD_Z, job.src_z);
+            for at in (0..whole * B).step_by(LINE) {
+                unrolled!(N, n => {
+                    _mm_prefetch::<_MM_HINT_T1>(step(ahead, n, job.plane).wrapping_add(at).cast());
+                });
+            }
+        }
         let mut done = 0;
         while done < whole {
             let mut planes = [_mm512_setzero_si512(); N];

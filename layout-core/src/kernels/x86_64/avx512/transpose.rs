@@ -18,10 +18,13 @@ use super::memory::*;
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     if job.stream {
         // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, true>(job, ahead) };
+        unsafe { column64::<B, R, true, false>(job, ahead) };
+    } else if B <= 4 && job.width * B > 64 {
+        // SAFETY: the caller's promise.
+        unsafe { column64::<B, R, false, true>(job, 0) };
     } else {
         // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, false>(job, ahead) };
+        unsafe { column64::<B, R, false, false>(job, ahead) };
     }
 }
 
@@ -34,9 +37,9 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false>(job, 0) },
+        16 => unsafe { column16::<B, R, false, false>(job, 0) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false>(job, 0) },
+        _ => unsafe { column32::<B, R, false, false>(job, 0) },
     }
 }
 

@@ -7,9 +7,15 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::Woven;
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::prefetch;
 use super::super::parts::woven::tables;
 use super::super::parts::zip::unrolled;
+use super::dense::turn_lanes;
 use super::memory::{load64, load64_first, load64_of, store64, store64_first};
+
+/// From this distance between two runs the processor does not see well what is read next; so many bytes ahead it is fetched.
+const FAR: usize = 2048;
+const AHEAD: usize = 256;
 
 /// Runs to lines.
 ///
@@ -22,9 +28,15 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
     // SAFETY: a table fills a register.
     let to_groups = unsafe { load64(to_groups.0[job.taps].as_ptr()) };
     let (len, whole) = (job.run_len::<B>(), job.whole::<B>(job.src_blocks));
+    let fetches = job.run.unsigned_abs() >= FAR;
     for (k, (&src_by, &dst_by)) in job.src_blocks.iter().zip(job.dst_blocks).enumerate() {
         let src = job.src.wrapping_offset(src_by);
         let mut runs = [_mm512_setzero_si512(); 16];
+        if fetches {
+            unrolled!(16, i => {
+                prefetch(step(src, i, job.run).wrapping_add(AHEAD));
+            });
+        }
         if k < whole {
             unrolled!(16, i => {
                 // SAFETY: the runs of the blocks behind this one follow, and fill a register.
@@ -102,20 +114,29 @@ pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
     }
 }
 
-/// Transposes 16 by 16 groups of 4 bytes, by four perfect shuffles of all registers.
+/// Transposes 16 by 16 groups of 4 bytes: two groups, then four within the lanes, then the lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn turn(rows: [__m512i; 16]) -> [__m512i; 16] {
-    let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    let mut rows = rows;
-    unrolled!(4, _round => {
-        let mut shuffled = rows;
-        unrolled!(8, i => {
-            shuffled[2 * i] = _mm512_permutex2var_epi32(rows[i], low, rows[i + 8]);
-            shuffled[2 * i + 1] = _mm512_permutex2var_epi32(rows[i], high, rows[i + 8]);
-        });
-        rows = shuffled;
+    let mut pairs = rows;
+    unrolled!(8, i => {
+        pairs[2 * i] = _mm512_unpacklo_epi32(rows[2 * i], rows[2 * i + 1]);
+        pairs[2 * i + 1] = _mm512_unpackhi_epi32(rows[2 * i], rows[2 * i + 1]);
     });
-    rows
+    // Lane l of fours[4 i + j] is group 4 l + j of four rows from 4 i on.
+    let mut fours = pairs;
+    unrolled!(4, i => {
+        fours[4 * i] = _mm512_unpacklo_epi64(pairs[4 * i], pairs[4 * i + 2]);
+        fours[4 * i + 1] = _mm512_unpackhi_epi64(pairs[4 * i], pairs[4 * i + 2]);
+        fours[4 * i + 2] = _mm512_unpacklo_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
+        fours[4 * i + 3] = _mm512_unpackhi_epi64(pairs[4 * i + 1], pairs[4 * i + 3]);
+    });
+    let mut turned = fours;
+    unrolled!(4, j => {
+        let lanes = turn_lanes([fours[j], fours[4 + j], fours[8 + j], fours[12 + j]]);
+        unrolled!(4, l => {
+            turned[4 * l + j] = lanes[l];
+        });
+    });
+    turned
 }

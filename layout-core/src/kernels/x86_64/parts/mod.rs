@@ -4,4 +4,4 @@
 pub(super) mod bytes;
 pub(super) mod pixels;
 
-pub(super) use super::super::parts::{opaque, rows, square, woven, zip};
+pub(super) use super::super::parts::{opaque, prefetch, rows, square, woven, zip};
