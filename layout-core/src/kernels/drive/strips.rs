@@ -87,6 +87,11 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         unsafe { pieces::<S, B>(simd, job, 0, job.width) };
         return;
     }
+    let high = job.height * B >= 16;
+    // SAFETY: the caller's promise, and the sizes were just compared.
+    if !high && job.even && job.valid == job.width && unsafe { simd.few::<B>(job) } {
+        return;
+    }
     let mut x = 0;
     // Lines of the destination that all rows share begin where it is a multiple of 64.
     // SAFETY: there is a first value of y.
@@ -105,8 +110,12 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
-    let high = job.height * B >= 16;
     if high && B < 16 && x + side <= job.valid && is_crowded(job, side) {
+        // Each line of the source is read once here as well.
+        // SAFETY: the caller's promise, and the width and strides were just compared.
+        if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
+            return;
+        }
         let strips = (job.valid - x) / side;
         // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, these are aligned.
         unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
@@ -129,6 +138,12 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     if left > 0 && job.valid == job.width && B < 16 && register <= LINE {
         // Without padding the last strip overlaps the one before, to fill a register.
         (x, left) = (job.width - register / B, register / B);
+    }
+    let rest = job.part::<B>(x, left);
+    let sparse = job.even && left == side && rest.valid > 0 && rest.valid * B <= 16;
+    // SAFETY: these values of x lie in the job, a line of them; where it streams, the lines are aligned.
+    if sparse && unsafe { simd.sparse::<B>(&rest) } {
+        return;
     }
     // SAFETY: these values of x lie in the job.
     unsafe { pieces::<S, B>(simd, job, x, left) };

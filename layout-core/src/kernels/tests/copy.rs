@@ -314,7 +314,7 @@ fn woven() {
 }
 
 /// [`check_copy`] for a tile with blocks: what it writes is what the parts write one by one.
-fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
+pub(super) fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
     let tile = &Tile { tables: Tables { blocks: Some(blocks), ..tile.tables }, ..*tile };
     let mut src = vec![0; 1 << 16];
     any_bytes(&mut src, random);

@@ -3,6 +3,7 @@
 
 mod convert;
 mod dense;
+mod few;
 mod memory;
 mod narrow;
 mod run;
@@ -136,6 +137,8 @@ impl Simd for Avx512 {
             (4, 16) => unsafe { dense::dense::<B, 4, 1>(job) },
             // SAFETY: see above.
             (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
+            // SAFETY: see above.
+            (4, 64) => unsafe { dense::dense::<B, 4, 4>(job) },
             _ => return false,
         }
         true
@@ -148,6 +151,26 @@ impl Simd for Avx512 {
         }
         // SAFETY: see above.
         unsafe { dense::eights(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || job.width * B < LINE {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { few::few(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || job.height * B < LINE {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { few::sparse(job) };
         true
     }
 
