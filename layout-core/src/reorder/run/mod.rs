@@ -130,11 +130,19 @@ impl Reorder {
         let (z, y) = (self.nodes.get(0), self.nodes.get(1));
         let strided = (0..TILE_LOOPS).all(|i| self.nodes.is_strided(i));
         let as_it_is = match self.class {
-            Class::Transpose => z.n == 1,
+            Class::Transpose => z.n == 1 || !self.moves_bytes() || !self.joins(0),
             Class::Rows => y.n > 1 || z.n == 1,
             Class::Stream | Class::Strided => true,
         };
         self.nodes.len() == TILE_LOOPS && self.tails.len == 0 && strided && as_it_is
+    }
+
+    /// Whether loop `z` could go on where x of the tile ends in the destination or y in the source, or have a kernel of its own
+    /// with elements of 1 and 2 bytes: the walk looks for these.
+    fn joins(&self, z: usize) -> bool {
+        let bytes = isize::from(self.dst_element);
+        let (z, y, x) = (self.nodes.get(z), self.nodes.get(z + 1), self.nodes.get(z + 2));
+        bytes <= 2 || z.dst == x.n as isize * bytes || z.src == y.n as isize * bytes
     }
 
     /// Runs a plan whose kernel runs all loops as they are: without a walk, which would take longer than a small tensor.

@@ -234,6 +234,14 @@ pub(super) fn lines(
     None
 }
 
+/// Whether `tile` is 8 by 8 elements of 4 bytes without padding, and without gaps on either side: so small that a call for each
+/// few of them would take as long as their move.
+pub(super) fn is_square(plan: &Reorder, tile: &Tile) -> bool {
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element == 4;
+    small && (x.len, y.len, valid_x, valid_y) == (8, 8, 8, 8) && x.src == 32 && y.dst == 32
+}
+
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
 pub(super) fn repeat(around: &mut Around<'_>, src: &mut Y, dst: &mut Y) {
     let mut count = 1;
