@@ -274,6 +274,13 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     {
         return;
     }
+    // A few whole lines, of long rows, are moved faster without a table.
+    let x_end = (x.len * bytes) as isize;
+    let few = |one: Loop| one.dst == x_end && (one.count as usize) < ENOUGH / (x.len * bytes).max(1);
+    let whole = bytes == 4 && x_end % LINE == 0 && y.len * bytes >= ENOUGH / 2;
+    if whole && (0..around.len).any(|i| few(around.get(i))) {
+        return;
+    }
     if tile.valid_x == x.len {
         while tile.x.len * bytes < ENOUGH {
             let (end, y_end) = ((tile.x.len * bytes) as isize, (y.len * bytes) as isize);
