@@ -114,3 +114,31 @@ fn transposes_of_any_size() {
         }
     }
 }
+
+/// Small squares with more or fewer loops around them than are taken together, blocks as one tile with its repetitions, and few
+/// channels of a block.
+#[test]
+fn tiles_with_loops_around_them() {
+    let cases: &[(&str, &str, &[usize])] = &[
+        ("abcdef", "badcfe", &[2, 3, 3, 2, 8, 8]),
+        ("abcdef", "badcfe", &[3, 2, 2, 3, 8, 7]),
+        ("nchw", "nChw16c", &[1, 32, 6, 8]),
+        ("nChw16c", "nchw", &[1, 32, 6, 8]),
+        ("nchw", "nChw16c", &[2, 3, 9, 11]),
+        ("nChw16c", "nchw", &[2, 3, 9, 11]),
+        ("nChw16c", "nchw", &[1, 18, 5, 7]),
+        ("nChw16c", "nchw", &[2, 1, 5, 7]),
+        ("nhwc", "nChw16c", &[2, 17, 5, 7]),
+        ("oihw", "Ohwi16o", &[32, 3, 7, 7]),
+        ("ab", "BA16a48b", &[32, 100]),
+        ("ab", "BA16a72b", &[19, 144]),
+    ];
+    for (i, (from, to, dims)) in cases.iter().enumerate() {
+        for dtype in [DType::U8, DType::Bf16, DType::F32, DType::F64] {
+            check(&dense(dtype, dims, from), &dense(dtype, dims, to), i as u64);
+        }
+        check(&dense(DType::F32, dims, from), &dense(DType::Bf16, dims, to), i as u64);
+    }
+    let dims = [17, 17, 2, 2, 8, 8];
+    check(&dense(DType::F32, &dims, "abcdef"), &dense(DType::F32, &dims, "badcfe"), 1);
+}

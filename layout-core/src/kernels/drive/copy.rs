@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::super::copy_bytes;
 use super::super::generic::{self, fill_zero, step, step_mut};
-use super::super::tile::{Step, Tables, Tile};
+use super::super::tile::{Blocks, Step, Tables, Tile};
 use super::cross::cross;
 use super::grid::pieces_of;
 use super::groups::{groups, woven};
@@ -33,8 +33,15 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         }
     }
     if let Some(blocks) = blocks {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
+            return;
+        }
         for i in 0..blocks.parts() {
             let (src_by, dst_by, part) = blocks.part(tile, i);
+            if part.z.len == 0 {
+                continue;
+            }
             let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
             if B == 16 {
                 // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
@@ -172,6 +179,39 @@ fn is_small(tile: &Tile, bytes: usize) -> bool {
     whole && bytes < 16 && (squares || y.len == 1)
 }
 
+/// Whether a repetition of `tile`, which is crossed, is 8 by 8 elements without padding, and without gaps on either side.
+#[inline(always)]
+fn is_eight_by_eight(tile: &Tile, bytes: usize) -> bool {
+    let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
+    let side = 8 * bytes as isize;
+    let whole = valid_x == 8 && valid_y == 8 && tables.src_x.is_none() && tables.dst_y.is_none();
+    x.len == 8 && y.len == 8 && x.src == side && y.dst == side && whole
+}
+
+/// All repetitions of `tile`, which is crossed, at all places of `blocks`; `false` where it is not such squares as the family
+/// has a kernel for, and then nothing was done.
+///
+/// # Safety
+/// As [`copy`].
+#[inline(always)]
+unsafe fn squares<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    blocks: &Blocks,
+) -> bool {
+    let z = tile.z;
+    let whole = is_eight_by_eight(tile, B) && blocks.valid_z == z.len;
+    whole
+        && blocks.src.iter().zip(blocks.dst).all(|(&src_by, &dst_by)| {
+            let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
+            let job = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
+            // SAFETY: the caller's promise: the squares are in the tile, and have no gaps.
+            unsafe { simd.eights::<B>(&job) }
+        })
+}
+
 /// All repetitions of `tile`, which is small.
 ///
 /// # Safety
@@ -179,13 +219,10 @@ fn is_small(tile: &Tile, bytes: usize) -> bool {
 #[inline(always)]
 unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) {
     let Tile { x, y, z, .. } = *tile;
-    let side = 8 * B as isize;
-    if x.len == 8 && y.len == 8 && x.src == side && y.dst == side {
-        let job = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
-        // SAFETY: all repetitions are in the tile, and have no gaps.
-        if unsafe { simd.eights::<B>(&job) } {
-            return;
-        }
+    let eights = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
+    // SAFETY: all repetitions are in the tile, and have no gaps.
+    if is_eight_by_eight(tile, B) && unsafe { simd.eights::<B>(&eights) } {
+        return;
     }
     let mut job = Strips {
         src,

@@ -280,7 +280,7 @@ pub(super) trait Simd: Isa {
     /// [`Simd::narrow_column`] and [`Simd::edge`], or none for this size, and then nothing was done.
     ///
     /// # Safety
-    /// The first point of [`Simd::column`]; `width` is less than a [`LINE`], `dst_step` is as many bytes; the job is even.
+    /// The first point of [`Simd::column`]; `width` is a [`LINE`] at most, `dst_step` is as many bytes; the job is even.
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
@@ -294,6 +294,18 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`]; `height` is less than `16 / B` and not 0, `valid` is `width`; the job is even.
     #[inline(always)]
     unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// All of `job`, of whose lines 16 bytes at most hold data, and some do; `false` where the family has no faster way than
+    /// [`Simd::edge`], or none for this size, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `width` is [`LINE`] bytes, `valid` 16 at most and not 0; the job is even. With
+    /// `job.stream`, the lines are aligned.
+    #[inline(always)]
+    unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
         false
     }

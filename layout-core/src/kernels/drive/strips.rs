@@ -126,6 +126,11 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
     if high && B < 16 && x + side <= job.valid && is_crowded(job, side) {
+        // Each line of the source is read once here as well.
+        // SAFETY: the caller's promise, and the width and strides were just compared.
+        if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
+            return;
+        }
         let strips = (job.valid - x) / side;
         // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, these are aligned.
         unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
@@ -151,6 +156,12 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     if left > 0 && job.valid == job.width && B < 16 && register <= LINE {
         // Without padding the last strip overlaps the one before, to fill a register.
         (x, left) = (job.width - register / B, register / B);
+    }
+    let rest = job.part::<B>(x, left);
+    let sparse = job.even && left == side && rest.valid > 0 && rest.valid * B <= 16;
+    // SAFETY: these values of x lie in the job, a line of them; where it streams, the lines are aligned.
+    if sparse && unsafe { simd.sparse::<B>(&rest) } {
+        return;
     }
     // SAFETY: these values of x lie in the job.
     unsafe { pieces::<S, B>(simd, job, x, left) };

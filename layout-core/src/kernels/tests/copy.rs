@@ -315,7 +315,7 @@ fn woven() {
 }
 
 /// [`check_copy`] for a tile with blocks: what it writes is what the parts write one by one.
-fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
+pub(super) fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
     let tile = &Tile { tables: Tables { blocks: Some(blocks), ..tile.tables }, ..*tile };
     let bytes_of_all = if blocks.src.len() > 16 { 1 << 17 } else { 1 << 16 };
     let mut src = vec![0; bytes_of_all];

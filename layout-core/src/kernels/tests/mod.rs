@@ -4,6 +4,7 @@
 mod convert;
 mod copy;
 mod few;
+mod lines;
 mod pieces;
 mod rounding;
 mod small;

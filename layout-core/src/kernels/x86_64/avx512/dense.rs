@@ -1,4 +1,4 @@
-//! Crossed unit strides where the lines of the destination, 16 or 32 bytes each, follow one another without a gap: channels
+//! Crossed unit strides where the lines of the destination, 16, 32 or 64 bytes each, follow one another without a gap: channels
 //! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And what is
 //! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides.
 

@@ -3,6 +3,7 @@
 
 mod convert;
 mod dense;
+mod few;
 mod memory;
 mod narrow;
 mod run;
@@ -136,6 +137,8 @@ impl Simd for Avx512 {
             (4, 16) => unsafe { dense::dense::<B, 4, 1>(job) },
             // SAFETY: see above.
             (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
+            // SAFETY: see above.
+            (4, 64) => unsafe { dense::dense::<B, 4, 4>(job) },
             _ => return false,
         }
         true
@@ -148,6 +151,8 @@ impl Simd for Avx512 {
             1 if dense::takes_few::<1>(job) => unsafe { dense::few::<1>(job) },
             // SAFETY: see above; its sizes were just looked at.
             2 if dense::takes_few::<2>(job) => unsafe { dense::few::<2>(job) },
+            // SAFETY: as above.
+            4 if job.width * B >= LINE => unsafe { few::few(job) },
             _ => return false,
         }
         true
@@ -160,6 +165,16 @@ impl Simd for Avx512 {
         }
         // SAFETY: see above.
         unsafe { dense::eights(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || job.height * B < LINE {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { few::sparse(job) };
         true
     }
 

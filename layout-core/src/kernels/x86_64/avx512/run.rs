@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::cpu::Avx512;
 use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::super::parts::prefetch;
 use super::super::parts::bytes;
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
@@ -32,7 +33,11 @@ pub(super) unsafe fn rows(job: &Rows) {
             lines(job)
         },
         // SAFETY: as above.
+        LINE if matches!(job.valid, 4 | 8 | 12 | 16) => unsafe { sparse_rows(job) },
+        // SAFETY: as above.
         33..=LINE => unsafe { rows64(job) },
+        // SAFETY: as above, and longer than one register.
+        ..=FEW_LINES if job.valid == job.len && !job.stream => unsafe { long_rows(job) },
         _ => {
             for y in 0..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
@@ -45,6 +50,100 @@ pub(super) unsafe fn rows(job: &Rows) {
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
         }
+    }
+}
+
+/// Bytes of rows up to which a loop over their registers would cost as much as their moves.
+const FEW_LINES: usize = 5 * LINE - 1;
+
+/// Rows of the source that are fetched ahead of the one at hand, where these have gaps: the processor does not see what is
+/// read next behind a gap.
+const AHEAD: usize = 4;
+
+/// Moves rows of 65 to [`FEW_LINES`] bytes without padding.
+///
+/// # Safety
+/// As [`rows`], for such rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn long_rows(job: &Rows) {
+    match job.len / LINE {
+        // SAFETY: the caller's promise, and the length was just compared.
+        1 => unsafe { registers::<1>(job) },
+        // SAFETY: as above.
+        2 => unsafe { registers::<2>(job) },
+        // SAFETY: as above.
+        3 => unsafe { registers::<3>(job) },
+        // SAFETY: as above; there are no others.
+        _ => unsafe { registers::<4>(job) },
+    }
+}
+
+/// Moves rows of `N` whole registers, and of what may be left as one more that overlaps the last of these.
+///
+/// # Safety
+/// As [`rows`], for rows without padding of as many bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn registers<const N: usize>(job: &Rows) {
+    let (last, gaps) = (job.len - LINE, job.src_y != job.len as isize);
+    let overlaps = !job.len.is_multiple_of(LINE);
+    let (mut src, mut dst) = (job.src, job.dst);
+    for _ in 0..job.count {
+        if gaps {
+            let ahead = step(src, AHEAD, job.src_y);
+            for i in 0..N {
+                prefetch(ahead.wrapping_add(i * LINE));
+            }
+        }
+        for i in 0..N {
+            // SAFETY: the row has as many registers.
+            let part = unsafe { load64(src.wrapping_add(i * LINE)) };
+            // SAFETY: as above.
+            unsafe { store64(dst.wrapping_add(i * LINE), part) };
+        }
+        if overlaps {
+            // SAFETY: this is the end of the row.
+            let part = unsafe { load64(src.wrapping_add(last)) };
+            // SAFETY: as above.
+            unsafe { store64(dst.wrapping_add(last), part) };
+        }
+        (src, dst) = (step(src, 1, job.src_y), step_mut(dst, 1, job.dst_y));
+    }
+}
+
+/// Moves rows of 4, 8, 12 or 16 bytes that become a register: what masks single bytes is slower where it misses the caches.
+///
+/// # Safety
+/// As [`rows`], for such rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn sparse_rows(job: &Rows) {
+    match job.valid {
+        // SAFETY: the caller's promise, and the length was just compared.
+        4 => unsafe { sparse_rows_of::<4>(job) },
+        // SAFETY: as above.
+        8 => unsafe { sparse_rows_of::<8>(job) },
+        // SAFETY: as above.
+        12 => unsafe { sparse_rows_of::<12>(job) },
+        // SAFETY: as above; there are no others.
+        _ => unsafe { sparse_rows_of::<16>(job) },
+    }
+}
+
+/// [`sparse_rows`] of `W` bytes.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn sparse_rows_of<const W: usize>(job: &Rows) {
+    for y in 0..job.count {
+        // SAFETY: the caller's promise.
+        let data = unsafe { bytes::load16_first(step(job.src, y, job.src_y), W) };
+        let row = _mm512_zextsi128_si512(data);
+        // SAFETY: as above; a row is a register.
+        unsafe { store64(step_mut(job.dst, y, job.dst_y), row) };
     }
 }
 

@@ -234,6 +234,14 @@ pub(super) fn lines(
     None
 }
 
+/// Whether `tile` is 8 by 8 elements of 4 bytes without padding, and without gaps on either side: so small that a call for each
+/// few of them would take as long as their move.
+pub(super) fn is_square(plan: &Reorder, tile: &Tile) -> bool {
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element == 4;
+    small && (x.len, y.len, valid_x, valid_y) == (8, 8, 8, 8) && x.src == 32 && y.dst == 32
+}
+
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
 pub(super) fn repeat(around: &mut Around<'_>, src: &mut Y, dst: &mut Y) {
     let mut count = 1;
@@ -264,6 +272,13 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             || narrow(y.len) && x.src == (y.len * bytes) as isize)
         || tile.valid_x == 0
     {
+        return;
+    }
+    // A few whole lines, of long rows, are moved faster without a table.
+    let x_end = (x.len * bytes) as isize;
+    let few = |one: Loop| one.dst == x_end && (one.count as usize) < ENOUGH / (x.len * bytes).max(1);
+    let whole = bytes == 4 && x_end % LINE == 0 && y.len * bytes >= ENOUGH / 2;
+    if whole && (0..around.len).any(|i| few(around.get(i))) {
         return;
     }
     if tile.valid_x == x.len {

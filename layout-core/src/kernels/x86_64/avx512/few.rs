@@ -1,0 +1,123 @@
+//! Elements of 4 bytes of which one side has few in each line: the first channels of a block, or a block that is mostly padding.
+//! Every line is then read or written for a few bytes, so that nothing but its move may cost time.
+
+use core::arch::x86_64::*;
+
+use super::super::super::drive::{LINE, Strips};
+use super::super::super::generic::{step, step_mut};
+use super::super::parts::opaque;
+use super::super::parts::square::next;
+use super::super::parts::zip::unrolled;
+use super::memory::{load64, store64, stream};
+use super::transpose::{join4, turn64};
+
+/// Bytes of an element, and elements of a register.
+const B: usize = 4;
+const SIDE: usize = LINE / B;
+
+/// Transposes `job`, which is up to three values of y high, to as many rows; 16 values of x at a time.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::few`], for elements of 4 bytes and a line's at least along x.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn few(job: &Strips) {
+    match job.height {
+        // SAFETY: the caller's promise, and the height was just compared.
+        1 => unsafe { few_of::<1>(job) },
+        // SAFETY: as above.
+        2 => unsafe { few_of::<2>(job) },
+        // SAFETY: as above; there are no others.
+        _ => unsafe { few_of::<3>(job) },
+    }
+}
+
+/// [`few`] for `H` values of y.
+///
+/// # Safety
+/// As [`few`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn few_of<const H: usize>(job: &Strips) {
+    let mut x = 0;
+    loop {
+        let src = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
+        let from: [_; 4] = core::array::from_fn(|lane| step(src, 4 * lane, job.src_step));
+        let to = job.dst.wrapping_add(x * B);
+        let mut rows = [_mm512_setzero_si512(); 4];
+        unrolled!(4, i => {
+            rows[i] = join4(from.map(|from| {
+                // SAFETY: x + 16 is within the width, and the mask has the bits of the values of y.
+                unsafe { _mm_maskz_loadu_epi32((1 << H) - 1, step(from, i, job.src_step).cast()) }
+            }));
+        });
+        let lines = turn64::<B, 4>(rows, 4);
+        for (y, &line) in lines[..H].iter().enumerate() {
+            // SAFETY: 16 values of x from here on are in the job.
+            unsafe { store64(step_mut(to, y, job.dst_step), line) };
+        }
+        match next(x, SIDE, job.width) {
+            Some(next) => x = next,
+            None => return,
+        }
+    }
+}
+
+/// Transposes `job`, of which the first one to four values of x hold data, to lines with zeros behind these.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::sparse`], for elements of 4 bytes, 16 values of y and four with data at most.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn sparse(job: &Strips) {
+    if job.stream {
+        // SAFETY: the caller's promise.
+        unsafe { sparse_of::<true>(job) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { sparse_of::<false>(job) };
+    }
+}
+
+/// [`sparse`], past the caches or through them.
+///
+/// # Safety
+/// As [`sparse`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn sparse_of<const STREAM: bool>(job: &Strips) {
+    let mut y = 0;
+    loop {
+        let mut rows = [_mm512_setzero_si512(); 4];
+        unrolled!(4, i => {
+            if i < job.valid {
+                // SAFETY: 16 values of y from here on are in the job, and this value of x holds data.
+                rows[i] = unsafe { load64(step(step(job.src, i, job.src_step), y, job.src_y)) };
+            }
+        });
+        let lanes = turn64::<B, 4>(rows, 4);
+        unrolled!(4, i => {
+            let line = |lane| step_mut(job.dst, y + 4 * lane + i, job.dst_step);
+            let parts = [
+                _mm512_castsi512_si128(lanes[i]),
+                _mm512_extracti32x4_epi32::<1>(lanes[i]),
+                _mm512_extracti32x4_epi32::<2>(lanes[i]),
+                _mm512_extracti32x4_epi32::<3>(lanes[i]),
+            ];
+            unrolled!(4, lane => {
+                let whole = _mm512_zextsi128_si512(parts[lane]);
+                if STREAM {
+                    // SAFETY: this line is in the job, and aligned.
+                    unsafe { stream(line(lane), whole) };
+                } else {
+                    // SAFETY: this line is in the job.
+                    unsafe { store64(line(lane), whole) };
+                }
+            });
+        });
+        match next(y, SIDE, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
+}
