@@ -4,6 +4,7 @@
 use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;
+use super::super::super::cpu::Cpu;
 use super::super::super::epilogue::{Affine, LANES};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
@@ -16,11 +17,12 @@ use super::{Conversion, STAGE, Stage, larger, smaller};
 /// Elements of a tile from which it is worth having a table of results for those with the same parameters.
 const MANY: usize = 1024;
 
-/// How many short rows are finished before their neighbours, with which they share lines of one side: few enough for what they
-/// span on both to be there still, in the first-level cache.
-fn at_once(rows: Step) -> usize {
-    const SPAN: usize = 16 * 1024;
-    larger(16, SPAN / larger(1, rows.src.unsigned_abs() + rows.dst.unsigned_abs()))
+/// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
+/// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
+fn at_once(rows: Step, src: usize, dst: usize) -> usize {
+    let (from, to) = (rows.src.unsigned_abs(), rows.dst.unsigned_abs());
+    let span = if src < LINE && from != src || dst < LINE && to != dst { 16 * 1024 } else { 64 * 1024 };
+    larger(16, span / larger(1, from + to))
 }
 
 /// The rows of `tile` along x from row `y` of repetition `z` on, and from there across.
@@ -133,7 +135,8 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], for a tile of rows with data.
     unsafe fn banded(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let short = tile.z.len > 1 && tile.x.len * larger(self.src, self.dst) <= 2 * LINE;
-        let band = if short { at_once(tile.y) } else { valid_y };
+        let band =
+            if short { at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst) } else { valid_y };
         let mut y = 0;
         while y < valid_y {
             let count = smaller(valid_y - y, band);
@@ -153,11 +156,10 @@ impl Conversion<'_> {
         const SHORT: usize = 32;
         /// Repetitions from which they are better taken as rows.
         const FEW: usize = 16;
-        /// Rows from which those that fill a register go to the loops as they are: that reads each but once.
-        const MANY: usize = 32;
         let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
         let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
-        let fills = tile.y.len >= MANY && tile.x.len == LANES;
+        // Many rows that fill a register each go to the loops as they are.
+        let fills = tile.y.len >= 2 * LANES && tile.x.len == LANES && matches!(self.token.cpu(), Cpu::Avx512);
         gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
     }
 
@@ -230,13 +232,13 @@ impl Conversion<'_> {
         let table = Table::new();
         // SAFETY: the caller's promise: 6. of the contract.
         let parameters = unsafe { self.for_all_rows(tile, valid_y, &table) };
-        let at_once = at_once(tile.z);
+        let at_once = at_once(tile.z, tile.x.len * self.src, tile.x.len * self.dst);
         let mut z = 0;
         while z < tile.z.len {
             let count = smaller(tile.z.len - z, at_once);
             for y in 0..valid_y {
-                let job = rows_from(src, dst, tile, [y, z], Step { len: count, ..tile.z });
-                let job = Rows { stream: false, ..job };
+                let across = Step { len: count, ..tile.z };
+                let job = Rows { stream: false, ..rows_from(src, dst, tile, [y, z], across) };
                 // SAFETY of each call: the elements of a row follow one another on both sides; 1. to 4. of the contract.
                 if let Some(affine) = &parameters {
                     // SAFETY: see above.
