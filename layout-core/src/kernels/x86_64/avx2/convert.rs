@@ -178,15 +178,17 @@ unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m256; 4]) {
     let low = _mm256_packus_epi32(rounded_to_bf16(a), rounded_to_bf16(b));
     let high = _mm256_packus_epi32(rounded_to_bf16(c), rounded_to_bf16(d));
     // Both halves of a register are packed apart.
+    let low = _mm256_permute4x64_epi64::<0b11_01_10_00>(low);
+    let high = _mm256_permute4x64_epi64::<0b11_01_10_00>(high);
     // SAFETY: the caller's promise.
-    unsafe { store32(dst, _mm256_permute4x64_epi64::<0b11_01_10_00>(low)) };
+    unsafe { store32(dst, low) };
     // SAFETY: as above.
-    unsafe { store32(dst.wrapping_add(32), _mm256_permute4x64_epi64::<0b11_01_10_00>(high)) };
+    unsafe { store32(dst.wrapping_add(32), high) };
 }
 
 /// `$name: $type, |value| $round => $pack`: stores the elements of four registers as `$type`, at once.
 macro_rules! fours {
-    ($($name:ident: $type:literal, $round:expr => $pack:ident;)*) => {$(
+    ($($name:ident: $type:literal, |$value:ident| $round:expr => $pack:ident;)*) => {$(
         #[doc = concat!("Stores the elements of four registers as ", $type, ".")]
         ///
         /// # Safety
@@ -194,8 +196,13 @@ macro_rules! fours {
         #[inline]
         #[target_feature(enable = "avx2,f16c")]
         unsafe fn $name(dst: *mut u8, [a, b, c, d]: [__m256; 4]) {
-            let round = $round;
-            let [a, b, c, d] = [round(a), round(b), round(c), round(d)];
+            macro_rules! round {
+                ($one:ident) => {{
+                    let $value = $one;
+                    $round
+                }};
+            }
+            let [a, b, c, d] = [round!(a), round!(b), round!(c), round!(d)];
             let bytes = $pack(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
             // Both halves of a register are packed apart.
             let bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
@@ -205,10 +212,10 @@ macro_rules! fours {
     )*};
 }
 fours! {
-    four_s8: "s8", |value: __m256| f32_to_s32_below(value, 127.0) => _mm256_packs_epi16;
-    four_u8: "u8", |value: __m256| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
-    four_f8_e5m2: "f8_e5m2", |value: __m256| f32_to_f8_e5m2(value) => _mm256_packus_epi16;
-    four_f8_e4m3: "f8_e4m3", |value: __m256| f32_to_f8_e4m3(value) => _mm256_packus_epi16;
+    four_s8: "s8", |value| f32_to_s32_below(value, 127.0) => _mm256_packs_epi16;
+    four_u8: "u8", |value| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
+    four_f8_e5m2: "f8_e5m2", |value| f32_to_f8_e5m2(value) => _mm256_packus_epi16;
+    four_f8_e4m3: "f8_e4m3", |value| f32_to_f8_e4m3(value) => _mm256_packus_epi16;
 }
 
 /// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.

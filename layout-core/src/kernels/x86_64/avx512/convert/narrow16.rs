@@ -96,8 +96,9 @@ unsafe fn some<const PAIR: u8>(src: *const u8, dst: *mut u8, len: usize) {
     let first = unsafe { load64_first(src, 2 * len) };
     // SAFETY: as above.
     let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
+    let results = bytes::<PAIR>(first, second);
     // SAFETY: as above.
-    unsafe { store64_first(dst, bytes::<PAIR>(first, second), len) };
+    unsafe { store64_first(dst, results, len) };
 }
 
 /// The results for the elements of two registers.
