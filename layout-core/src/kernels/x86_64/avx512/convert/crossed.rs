@@ -73,7 +73,11 @@ impl Narrow for u8 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
     unsafe fn join(values: [__m512; 4]) -> __m512i {
-        let [a, b, c, d] = super::to_u8_range(values);
+        // Of NaN and a number the maximum is the second operand.
+        let [a, b, c, d] = values.map(|value| {
+            let value = _mm512_min_ps(_mm512_max_ps(value, _mm512_setzero_ps()), _mm512_set1_ps(255.0));
+            _mm512_cvt_roundps_epi32::<{ super::NEAREST }>(value)
+        });
         woven(_mm512_packus_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d)))
     }
 }
@@ -156,7 +160,7 @@ unsafe fn scaled<const STEPS: u8>(value: __m512, map: &Affine, x: usize, y: usiz
 /// Values of y that are finished for all x before the next ones.
 const CHUNK: usize = 64;
 
-/// From this distance between two rows of the source the processor does not see what is read next, where it comes from memory.
+/// From this distance between two rows of one side the processor does not see what is read or written next.
 const FAR: usize = 512;
 
 /// f32 to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
@@ -220,7 +224,7 @@ struct Block {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine, at: Block) {
     let Block { x, y, streams } = at;
-    let far = streams && job.src_x.unsigned_abs() >= FAR;
+    let far = job.src_x.unsigned_abs() >= FAR;
     let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
     let mut pieces = [[_mm512_setzero_si512(); G]; 4];
     unrolled!(G, g => {
@@ -262,10 +266,6 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed
                 // SAFETY: this line is in the job, and aligned.
                 unsafe { stream(to, lines[lane]) };
             } else {
-                if G == 4 {
-                    // The processor does not follow so many lines: the next one of each is asked for.
-                    prefetch(to.wrapping_add(LINE));
-                }
                 // SAFETY: this line is in the job.
                 unsafe { store64(to, lines[lane]) };
             }
@@ -336,7 +336,7 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
     let groups = turn64::<4, 4>(rows, 4);
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
     // The processor does not follow many lines that lie apart: the next one of each is asked for.
-    let apart = job.dst_y != LINE as isize;
+    let apart = job.dst_y.unsigned_abs() >= FAR;
     macro_rules! part {
         ($group:ident, $j:ident, $k:literal) => {
             if $k < S::SIDE {
