@@ -1,9 +1,13 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
+use super::super::convert::Bf16;
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
+
+/// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
+pub(in super::super) type AnyBf16 = [Bf16; 1];
 
 /// Elements in memory that become a register `V` of as many f32.
 pub(in super::super) trait Load<V>: Sized {
@@ -90,11 +94,11 @@ impl Row {
     }
 }
 
-/// Defines `convert`, for registers of `$side` f32. `parameters` reads those of some elements that the steps ask for, `apply`
-/// applies them, `keep_first` sets all but the first values to zero. `$overlap`: whether whole registers are better than
+/// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
+/// to `$zero`. `$overlap`: whether whole registers are better than
 /// parts of them.
 macro_rules! convert_kernel {
-    ($features:literal, $value:ty, $side:literal, overlap: $overlap:literal) => {
+    ($features:literal, $value:ty, $side:literal, zero: $zero:expr, overlap: $overlap:literal) => {
         /// Converts the elements of `job`, with an affine map between load and store if there is one.
         ///
         /// # Safety
@@ -124,6 +128,24 @@ macro_rules! convert_kernel {
         unsafe fn plain<S: Load<$value>, D: Store<$value>>(job: &Rows, _: Option<&Affine>) {
             // SAFETY: the caller's promise.
             unsafe { rows::<S, D, NONE>(job, &Affine::neutral()) }
+        }
+
+        /// The parameters of the elements from `x` on that `STEPS` asks for.
+        ///
+        /// # Safety
+        /// Element `x` is one of those that `map` is for.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [$value; PARAMETERS] {
+            let mut parameters = [$zero; PARAMETERS];
+            for (k, parameter) in parameters.iter_mut().enumerate() {
+                if STEPS >> k & 1 == 1 {
+                    let at = map.at[k].wrapping_add(x & map.mask[k]);
+                    // SAFETY: the caller's promise: as many values as a register has.
+                    *parameter = unsafe { <f32 as Load<$value>>::load(at.cast()) };
+                }
+            }
+            parameters
         }
 
         /// Converts u8 to s8, or s8 to u8, and saturates.

@@ -54,6 +54,9 @@ where
     }
 }
 
+const ALL_SHAPES: [Shape; 6] =
+    [Shape::Rows, Shape::Pixels, Shape::Blocks, Shape::Crossed, Shape::Dense, Shape::Strided];
+
 /// Sizes of tiles along x and y.
 fn sizes(shape: Shape) -> &'static [(usize, usize)] {
     match shape {
@@ -61,6 +64,7 @@ fn sizes(shape: Shape) -> &'static [(usize, usize)] {
             &[(16, 70), (64, 90), (2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)]
         }
         Shape::Pixels => &[(16, 700), (4, 3000), (16, 17), (8, 40), (7, 90), (30, 30)],
+        Shape::Blocks => &[(16, 300), (16, 4), (8, 5), (24, 3), (3, 120)],
         _ => &[
             (1, 1),
             (3, 50),
@@ -114,7 +118,7 @@ where
 fn all_shapes() {
     let mut random = Random(0xD1CE);
     for token in tokens() {
-        for shape in [Shape::Rows, Shape::Pixels, Shape::Crossed, Shape::Dense, Shape::Strided] {
+        for shape in ALL_SHAPES {
             all_pairs!(tiles(token, shape, &mut random));
         }
     }
@@ -220,17 +224,18 @@ where
 fn all_shapes_with_epilogues() {
     let mut random = Random(0xE911);
     for token in tokens() {
-        for shape in [Shape::Rows, Shape::Pixels, Shape::Crossed, Shape::Dense, Shape::Strided] {
+        for shape in ALL_SHAPES {
             all_pairs!(scaled(token, shape, &mut random));
         }
     }
 }
 
-/// Converts all of `src` as one row and compares with the definition.
-pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
-    if S::FORMAT == D::FORMAT {
-        return;
-    }
+/// All of `src` as one row of `D`.
+pub(super) fn converted<S: Number, D: Number>(
+    token: Token,
+    src: &[u8],
+    epilogue: Option<&Epilogue>,
+) -> Vec<u8> {
     let count = src.len() / size_of::<S>();
     let mut dst = vec![SENTINEL; count * size_of::<D>()];
     let tile = Tile {
@@ -241,11 +246,20 @@ pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
         valid_y: 1,
         stream: false,
         tables: Tables::NONE,
-        epilogue: None,
+        epilogue,
     };
-    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, None);
+    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, epilogue);
     // SAFETY: both slices have `count` elements.
     unsafe { conversion.run(src.as_ptr(), dst.as_mut_ptr(), &tile) };
+    dst
+}
+
+/// Converts all of `src` as one row and compares with the definition.
+pub(super) fn row<S: Number + Convert<D>, D: Number>(token: Token, src: &[u8]) {
+    if S::FORMAT == D::FORMAT {
+        return;
+    }
+    let dst = converted::<S, D>(token, src, None);
     let mut expected = vec![0; size_of::<D>()];
     for (from, to) in src.chunks_exact(size_of::<S>()).zip(dst.chunks_exact(size_of::<D>())) {
         element::<S, D>(from, &mut expected);

@@ -125,6 +125,8 @@ enum Shape {
     Dense,
     /// Rows without a gap, with padding in the destination.
     Pixels,
+    /// Rows of blocks of channels: the repetitions lie between two of them in the source, and behind all of them in the destination.
+    Blocks,
     /// Gaps everywhere.
     Strided,
 }
@@ -149,9 +151,9 @@ fn tile(
         let sign = if shape != Shape::Dense && random.once_in(4) { -1 } else { 1 };
         sign * (inside + gap) as isize
     };
-    let (x_dst, x_src, mut y_dst, y_src);
+    let (x_dst, x_src, mut y_dst, mut y_src);
     match shape {
-        Shape::Rows => {
+        Shape::Rows | Shape::Blocks => {
             (x_src, x_dst) = (src as isize, dst as isize);
             (y_src, y_dst) = (outer(nx * src), outer(nx * dst));
         }
@@ -168,13 +170,21 @@ fn tile(
             (y_src, y_dst) = (outer(nx * x_src.unsigned_abs()), outer(nx * x_dst.unsigned_abs()));
         }
     }
+    let blocks = if ny > 100 { 3 } else { 150 };
+    if shape == Shape::Blocks {
+        (y_src, y_dst) = ((blocks * nx * src) as isize, (nx * dst) as isize);
+    }
     let box_bytes = |x: isize, y: isize| nx * x.unsigned_abs() + ny * y.unsigned_abs();
-    let (z_src, mut z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
+    let (mut z_src, mut z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
     let mut z_len = 1 + random.below(2);
     if shape == Shape::Crossed && random.once_in(4) {
         // The repetitions continue x.
         z_len = 1 + random.below(if nx < 16 { 40 } else { 3 });
         (z_dst, y_dst) = ((nx * dst) as isize, y_dst * z_len as isize);
+    }
+    if shape == Shape::Blocks {
+        z_len = blocks;
+        (z_src, z_dst) = ((nx * src) as isize, (ny * nx * dst) as isize);
     }
     let mut part = |len: usize| if random.once_in(3) { random.below(len + 1) } else { len };
     if shape != Shape::Pixels {

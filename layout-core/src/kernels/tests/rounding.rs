@@ -6,7 +6,7 @@ use super::super::convert::{
 };
 use super::super::drive::Conversion;
 use super::super::epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, Values};
-use super::convert::patterns;
+use super::convert::{converted, patterns};
 use super::*;
 
 const WAYS: [Rounding; 5] = [
@@ -30,26 +30,9 @@ fn epilogue(how: Rounding, [x, y, z]: [usize; 3]) -> Epilogue {
 /// Every pattern in a row.
 fn row<S: Number, D: Number>(all: &[Vec<u8>]) {
     let src = &all[size_of::<S>().ilog2() as usize];
-    let count = src.len() / size_of::<S>();
     for how in WAYS {
         let epilogue = epilogue(how, [1, 0, 0]);
-        let tile = Tile {
-            x: Step { len: count, src: size_of::<S>() as isize, dst: size_of::<D>() as isize },
-            y: Step { len: 1, src: 0, dst: 0 },
-            z: Step { len: 1, src: 0, dst: 0 },
-            valid_x: count,
-            valid_y: 1,
-            stream: false,
-            tables: Tables::NONE,
-            epilogue: Some(&epilogue),
-        };
-        let of = |token| {
-            let mut dst = vec![SENTINEL; count * size_of::<D>()];
-            let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
-            // SAFETY: both slices have `count` elements.
-            unsafe { conversion.run(src.as_ptr(), dst.as_mut_ptr(), &tile) };
-            dst
-        };
+        let of = |token| converted::<S, D>(token, src, Some(&epilogue));
         let expected = of(Token::Generic);
         for token in tokens() {
             assert!(of(token) == expected, "{} {how}: {:?} to {:?}", token.cpu(), S::FORMAT, D::FORMAT);

@@ -1,9 +1,8 @@
 //! Numbers of 8 bits and less: the loops that every family has, those with f32 between them, and elements of 4 bits in memory.
 
 use super::super::convert::{Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Number};
-use super::super::drive::Conversion;
 use super::super::packed::check_lines;
-use super::convert::{patterns, row, scaled, tiles};
+use super::convert::{converted, patterns, row, scaled, tiles};
 use super::*;
 
 /// Calls `$check::<S>(…)` for every small type.
@@ -67,21 +66,7 @@ where
     if S::FORMAT == D::FORMAT {
         return;
     }
-    let count = src.len() / size_of::<S>();
-    let mut dst = vec![SENTINEL; count * size_of::<D>()];
-    let tile = Tile {
-        x: Step { len: count, src: size_of::<S>() as isize, dst: size_of::<D>() as isize },
-        y: Step { len: 1, src: 0, dst: 0 },
-        z: Step { len: 1, src: 0, dst: 0 },
-        valid_x: count,
-        valid_y: 1,
-        stream: false,
-        tables: Tables::NONE,
-        epilogue: None,
-    };
-    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, None);
-    // SAFETY: both slices have `count` elements.
-    unsafe { conversion.run(src.as_ptr(), dst.as_mut_ptr(), &tile) };
+    let dst = converted::<S, D>(token, src, None);
     for (from, to) in src.chunks_exact(size_of::<S>()).zip(dst.chunks_exact(size_of::<D>())) {
         // SAFETY: as many bytes as the type has, and any bytes are a number.
         let value = unsafe { from.as_ptr().cast::<S>().read_unaligned() };

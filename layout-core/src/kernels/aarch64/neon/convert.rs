@@ -9,7 +9,7 @@ use super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_kernel, lines, zero};
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 
@@ -20,7 +20,7 @@ loops! {
         && (matches!(src, Format::F16) || !matches!(dst, Format::F32 | Format::Bf16))
 }
 
-convert_kernel! { "neon", float32x4x2_t, 8, overlap: true }
+convert_kernel! { "neon", float32x4x2_t, 8, zero: float32x4x2_t(vdupq_n_f32(0.0), vdupq_n_f32(0.0)), overlap: true }
 
 loads! {
     "neon", float32x4x2_t;
@@ -28,6 +28,7 @@ loads! {
         |bits| float32x4x2_t(vreinterpretq_f32_u8(bits.0), vreinterpretq_f32_u8(bits.1));
     F16: load16 first_16bit, |bits| f16_to_f32(bits);
     Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
+    AnyBf16: load16 first_16bit, |bits| bf16_to_f32(bits);
     i8: load8 load8_first, |bits| s16_to_f32(vmovl_s8(vreinterpret_s8_u8(bits)));
     u8: load8 load8_first, |bits| s16_to_f32(vreinterpretq_s16_u16(vmovl_u8(bits)));
     i32: load32 first_32bit, |bits| s32_to_f32(words(bits));
@@ -43,25 +44,6 @@ stores! {
     i32: store32 store32 put_32bit, |value| bytes(f32_to_s32(value));
     i8: store8 store8 store8_first, |value| s32_to_s8(f32_to_s32(value));
     u8: store8 store8 store8_first, |value| s32_to_u8(f32_to_s32(value));
-}
-
-/// The parameters of the elements from `x` on that `STEPS` asks for.
-///
-/// # Safety
-/// Element `x` is one of those that `map` is for.
-#[inline]
-#[target_feature(enable = "neon")]
-unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [float32x4x2_t; PARAMETERS] {
-    let mut parameters = [float32x4x2_t(vdupq_n_f32(0.0), vdupq_n_f32(0.0)); PARAMETERS];
-    for (k, parameter) in parameters.iter_mut().enumerate() {
-        if STEPS >> k & 1 == 1 {
-            let at = map.at[k].wrapping_add(x & map.mask[k]);
-            // SAFETY: the caller's promise: as many values as a register has.
-            let bits = unsafe { load32(at.cast()) };
-            *parameter = float32x4x2_t(vreinterpretq_f32_u8(bits.0), vreinterpretq_f32_u8(bits.1));
-        }
-    }
-    parameters
 }
 
 /// What `epilogue` says: the `STEPS` of it, rounded each for itself.

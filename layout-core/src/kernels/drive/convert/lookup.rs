@@ -4,6 +4,7 @@
 use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
 
+use super::super::super::convert::Format;
 use super::super::super::cpu::Token;
 use super::super::super::epilogue::Affine;
 #[cfg(target_arch = "x86_64")]
@@ -31,28 +32,38 @@ static ALL: [u8; VALUES] = {
 /// That of [`ConvertRows`](super::super::ConvertRows) for elements of 1 byte and results as wide as those of the table.
 pub(super) type LookUp = unsafe fn(job: &Rows, table: *const u8);
 
-/// How the family that `token` proves looks up results of `bytes` bytes for elements of one.
-pub(super) const fn way(token: Token, src: usize, bytes: usize) -> Option<LookUp> {
-    match (token, src, bytes) {
+/// How the family that `token` proves looks up results of `dst` for elements of `src`, if that has 8 bits; `scaled` where these have
+/// parameters.
+pub(super) const fn way(token: Token, src: Format, dst: Format, scaled: bool) -> Option<LookUp> {
+    // An f32 is looked up by halves, of which the lower one is zero for all numbers of 8 bits as they are; those that are at hand
+    // by an instruction are not looked up.
+    let halved = matches!(dst, Format::F32) && !scaled;
+    let at_hand = matches!(src, Format::U8 | Format::S8 | Format::F8E5M2);
+    match (token, src.bytes(), dst.bytes()) {
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 1) => Some(x86_64::avx512::look_up::<1>),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 2) => Some(x86_64::avx512::look_up::<2>),
-        _ => None,
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), 1, 4) if halved && !at_hand => Some(x86_64::avx512::look_up::<4>),
+        _ => {
+            let _ = (halved, at_hand);
+            None
+        }
     }
 }
 
 /// The table for the parameters that all elements of a tile have, once it is written.
 #[repr(align(64))]
 pub(super) struct Results {
-    table: UnsafeCell<[MaybeUninit<u8>; 2 * VALUES]>,
+    table: UnsafeCell<[MaybeUninit<u8>; 4 * VALUES]>,
     is_written: Cell<bool>,
 }
 
 impl Results {
     #[inline(always)]
     pub(super) fn new() -> Results {
-        Results { table: UnsafeCell::new([MaybeUninit::uninit(); 2 * VALUES]), is_written: Cell::new(false) }
+        Results { table: UnsafeCell::new([MaybeUninit::uninit(); 4 * VALUES]), is_written: Cell::new(false) }
     }
 
     /// Where the table is.

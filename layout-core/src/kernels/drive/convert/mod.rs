@@ -58,9 +58,10 @@ impl<'a> Conversion<'a> {
         let steps = Steps::new(token, src, dst, epilogue);
         let keeps_zero = !matches!(src, Format::E8M0);
         let formats = (src, dst);
-        let (src, dst) = (src.bytes(), dst.bytes());
         // Where chance rounds, the same number has several results.
-        let look_up = if steps.accumulates() || steps.rounds() { None } else { way(token, src, dst) };
+        let alike = !steps.accumulates() && !steps.rounds();
+        let look_up = if alike { way(token, src, dst, epilogue.is_some()) } else { None };
+        let (src, dst) = (src.bytes(), dst.bytes());
         Conversion {
             steps,
             formats,

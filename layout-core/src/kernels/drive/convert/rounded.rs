@@ -11,7 +11,7 @@ use super::super::Rows;
 use super::rows::{Loop, Place};
 use super::steps::{BETWEEN, Steps, one};
 use super::table::{Line, WIDTH};
-use super::{Conversion, larger, smaller};
+use super::{Conversion, smaller};
 
 /// What is done in place of the last step, or of the only one.
 #[derive(Clone, Copy)]
@@ -78,52 +78,31 @@ impl Last<'_> {
         let mut numbers = [MaybeUninit::<T>::uninit(); BETWEEN];
         let rounder = Rounder::new(self.rounding, self.to);
         let narrow = one(self.token, T::FORMAT, self.to, true);
-        let bytes = self.from.bytes();
-        // As many whole rows as there is room for, or parts of one after the other.
-        let height = match job.valid {
-            0 => job.count,
-            valid => larger(1, BETWEEN / valid),
-        };
-        let mut y = 0;
-        while y < job.count {
-            let count = smaller(job.count - y, height);
-            let mut x = 0;
-            loop {
-                let valid = smaller(job.valid - x, BETWEEN);
-                let len = if x + valid == job.valid { job.len - x } else { valid };
-                let pitch = (valid * size_of::<T>()) as isize;
-                let src = step(job.src, y, job.src_y).wrapping_add(x * bytes);
-                let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.to.bytes());
-                let wide = numbers.as_mut_ptr().cast::<u8>();
-                let part =
-                    Rows { src, dst: wide, dst_y: pitch, valid, len: valid, count, stream: false, ..*job };
-                let affine = affine.map(|affine| affine.skip(x, y));
-                // SAFETY: these elements lie in the job, and the buffer has room for them.
-                unsafe { self.widen::<T>(&part, affine.as_ref()) };
-                // SAFETY: so many were just written.
-                let numbers = unsafe { core::slice::from_raw_parts_mut(wide.cast::<T>(), valid * count) };
-                match (self.rounding, self.line) {
-                    (Rounding::Stochastic { seed }, Some(line)) => {
-                        let mut thresholds = [0.0; BETWEEN];
-                        line.each_run(x, numbers.len(), |range, first, step| {
-                            draw(self.token, &mut thresholds[range], seed, first as u64, step as u64);
-                        });
-                        T::round_by(self.token, &rounder, numbers, &thresholds);
-                    }
-                    _ => T::round_all(self.token, &rounder, numbers),
+        job.each_part([self.from.bytes(), self.to.bytes()], |[x, y], part| {
+            let pitch = (part.valid * size_of::<T>()) as isize;
+            let wide = numbers.as_mut_ptr().cast::<u8>();
+            let widened = Rows { dst: wide, dst_y: pitch, len: part.valid, stream: false, ..part };
+            let affine = affine.map(|affine| affine.skip(x, y));
+            // SAFETY: these elements lie in the job, and the buffer has room for them.
+            unsafe { self.widen::<T>(&widened, affine.as_ref()) };
+            let len = part.valid * part.count;
+            // SAFETY: so many were just written.
+            let numbers = unsafe { core::slice::from_raw_parts_mut(wide.cast::<T>(), len) };
+            match (self.rounding, self.line) {
+                (Rounding::Stochastic { seed }, Some(line)) => {
+                    let mut thresholds = [0.0; BETWEEN];
+                    line.each_run(x, numbers.len(), |range, first, step| {
+                        draw(self.token, &mut thresholds[range], seed, first as u64, step as u64);
+                    });
+                    T::round_by(self.token, &rounder, numbers, &thresholds);
                 }
-                let out = Rows { src: wide, src_y: pitch, dst, dst_y: job.dst_y, len, ..*job };
-                if let Some(narrow) = narrow {
-                    // SAFETY: what is read was just written; the destination lies in the job.
-                    unsafe { narrow(&Rows { valid, count, ..out }, None) };
-                }
-                x += valid;
-                if x == job.valid {
-                    break;
-                }
+                _ => T::round_all(self.token, &rounder, numbers),
             }
-            y += count;
-        }
+            if let Some(narrow) = narrow {
+                // SAFETY: what is read was just written; the destination lies in the job.
+                unsafe { narrow(&Rows { src: wide, src_y: pitch, ..part }, None) };
+            }
+        });
     }
 
     /// Converts the rows of `job` to `T`, without a loss.

@@ -109,31 +109,39 @@ impl<'a> Steps<'a> {
         }
         let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let between = between.as_mut_ptr().cast::<u8>();
-        let f32_bytes = size_of::<f32>();
-        // As many whole rows as there is room for, or parts of one after the other.
-        let height = match job.valid {
-            0 => job.count,
+        job.each_part([self.src, self.dst], |[x, y], part| {
+            let pitch = (part.valid * size_of::<f32>()) as isize;
+            let affine = affine.map(|affine| affine.skip(x, y));
+            let widened = Rows { dst: between, dst_y: pitch, len: part.valid, stream: false, ..part };
+            // SAFETY: these elements lie in the job, and the buffer has room for them.
+            unsafe { (self.first)(&widened, affine.as_ref()) };
+            // SAFETY: what is read was just written; the destination lies in the job.
+            unsafe { self.finish(second, &Rows { src: between, src_y: pitch, ..part }, None) };
+        });
+    }
+}
+
+impl Rows {
+    /// Calls `f` for parts of [`BETWEEN`] elements at most, of these bytes on the two sides, with where each begins: as many whole rows
+    /// as there is room for, or parts of one after the other.
+    #[inline(always)]
+    pub(super) fn each_part(&self, [src, dst]: [usize; 2], mut f: impl FnMut([usize; 2], Rows)) {
+        let height = match self.valid {
+            0 => self.count,
             valid => larger(1, BETWEEN / valid),
         };
         let mut y = 0;
-        while y < job.count {
-            let count = smaller(job.count - y, height);
+        while y < self.count {
+            let count = smaller(self.count - y, height);
             let mut x = 0;
             loop {
-                let valid = smaller(job.valid - x, BETWEEN);
-                let len = if x + valid == job.valid { job.len - x } else { valid };
-                let pitch = (valid * f32_bytes) as isize;
-                let src = step(job.src, y, job.src_y).wrapping_add(x * self.src);
-                let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
-                let part = Rows { src, dst: between, dst_y: pitch, valid, len: valid, count, ..*job };
-                let affine = affine.map(|affine| affine.skip(x, y));
-                let out = Rows { dst, dst_y: job.dst_y, len, ..part };
-                // SAFETY: these elements lie in the job, and the buffer has room for them.
-                unsafe { (self.first)(&Rows { stream: false, ..part }, affine.as_ref()) };
-                // SAFETY: what is read was just written; the destination lies in the job.
-                unsafe { self.finish(second, &Rows { src: between, src_y: pitch, ..out }, None) };
+                let valid = smaller(self.valid - x, BETWEEN);
+                let len = if x + valid == self.valid { self.len - x } else { valid };
+                let src = step(self.src, y, self.src_y).wrapping_add(x * src);
+                let dst = step_mut(self.dst, y, self.dst_y).wrapping_add(x * dst);
+                f([x, y], Rows { src, dst, valid, len, count, ..*self });
                 x += valid;
-                if x == job.valid {
+                if x == self.valid {
                     break;
                 }
             }
@@ -172,48 +180,30 @@ impl Steps<'_> {
         times_beta.at[1] = beta.as_ptr();
         let times_beta = (old.1 != 1.0).then_some(&times_beta);
         let map = affine.copied().unwrap_or(neutral);
-        let height = match job.valid {
-            0 => job.count,
-            valid => larger(1, BETWEEN / valid),
-        };
-        let mut y = 0;
-        while y < job.count {
-            let count = smaller(job.count - y, height);
-            let mut x = 0;
-            loop {
-                let valid = smaller(job.valid - x, BETWEEN);
-                let len = if x + valid == job.valid { job.len - x } else { valid };
-                let pitch = (valid * size_of::<f32>()) as isize;
-                let src = step(job.src, y, job.src_y).wrapping_add(x * self.src);
-                let dst = step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst);
-                let part = Rows { src, dst, valid, len: valid, count, stream: false, ..*job };
-                let to_old =
-                    Rows { src: dst, src_y: job.dst_y, dst: olds.as_mut_ptr().cast(), dst_y: pitch, ..part };
-                // SAFETY: the caller's promise for the destination; the buffer has room for these elements.
-                unsafe { (old.0)(&to_old, times_beta) };
-                // Registers read further than the last row.
-                olds[valid * count..valid * count + LANES].fill(MaybeUninit::new(0.0));
-                let mut before = map.skip(x, y);
-                let mut behind = neutral;
-                for k in [2, 3] {
-                    (behind.at[k], behind.mask[k], behind.row[k]) =
-                        (before.at[k], before.mask[k], before.row[k]);
-                    (before.at[k], before.mask[k], before.row[k]) = (neutral.at[k], 0, 0);
-                }
-                (before.at[3], before.mask[3], before.row[3]) = (olds.as_ptr().cast(), usize::MAX, valid);
-                let to_sum = Rows { dst: sums.as_mut_ptr().cast(), dst_y: pitch, ..part };
-                // SAFETY: these elements lie in the job, and the buffer has room for them.
-                unsafe { (self.first)(&to_sum, Some(&before)) };
-                let out = Rows { src: sums.as_ptr().cast(), src_y: pitch, len, ..part };
-                // SAFETY: what is read was just written; the destination lies in the job.
-                unsafe { self.finish(second, &out, affine.map(|_| &behind)) };
-                x += valid;
-                if x == job.valid {
-                    break;
-                }
+        job.each_part([self.src, self.dst], |[x, y], part| {
+            let Rows { dst, valid, len, count, .. } = part;
+            let pitch = (valid * size_of::<f32>()) as isize;
+            let part = Rows { len: valid, stream: false, ..part };
+            let to_old =
+                Rows { src: dst, src_y: job.dst_y, dst: olds.as_mut_ptr().cast(), dst_y: pitch, ..part };
+            // SAFETY: the caller's promise for the destination; the buffer has room for these elements.
+            unsafe { (old.0)(&to_old, times_beta) };
+            // Registers read further than the last row.
+            olds[valid * count..valid * count + LANES].fill(MaybeUninit::new(0.0));
+            let mut before = map.skip(x, y);
+            let mut behind = neutral;
+            for k in [2, 3] {
+                (behind.at[k], behind.mask[k], behind.row[k]) = (before.at[k], before.mask[k], before.row[k]);
+                (before.at[k], before.mask[k], before.row[k]) = (neutral.at[k], 0, 0);
             }
-            y += count;
-        }
+            (before.at[3], before.mask[3], before.row[3]) = (olds.as_ptr().cast(), usize::MAX, valid);
+            let to_sum = Rows { dst: sums.as_mut_ptr().cast(), dst_y: pitch, ..part };
+            // SAFETY: these elements lie in the job, and the buffer has room for them.
+            unsafe { (self.first)(&to_sum, Some(&before)) };
+            let out = Rows { src: sums.as_ptr().cast(), src_y: pitch, len, ..part };
+            // SAFETY: what is read was just written; the destination lies in the job.
+            unsafe { self.finish(second, &out, affine.map(|_| &behind)) };
+        });
     }
 }
 

@@ -4,16 +4,40 @@
 use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;
+use super::super::super::cpu::Cpu;
+use super::super::super::epilogue::{Affine, LANES};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::lookup::Results;
 use super::rows::{Loop, Place};
-use super::table::Common;
+use super::table::{Common, Line, Table, WIDTH};
 use super::{Conversion, STAGE, Stage, larger, smaller};
 
 /// Elements of a tile from which it is worth having a table of results for those with the same parameters.
 const MANY: usize = 1024;
+
+/// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
+/// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
+fn at_once(rows: Step, src: usize, dst: usize) -> usize {
+    let (from, to) = (rows.src.unsigned_abs(), rows.dst.unsigned_abs());
+    let span = if src < LINE && from != src || dst < LINE && to != dst { 16 * 1024 } else { 64 * 1024 };
+    larger(16, span / larger(1, from + to))
+}
+
+/// The rows of `tile` along x from row `y` of repetition `z` on, and from there across.
+fn rows_from(src: *const u8, dst: *mut u8, tile: &Tile, [y, z]: [usize; 2], across: Step) -> Rows {
+    Rows {
+        src: step(step(src, z, tile.z.src), y, tile.y.src),
+        src_y: across.src,
+        dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
+        dst_y: across.dst,
+        valid: tile.valid_x,
+        len: tile.x.len,
+        count: across.len,
+        stream: tile.stream,
+    }
+}
 
 impl Conversion<'_> {
     /// Converts the elements of `tile` and writes zero to its padding.
@@ -110,25 +134,14 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows with data.
     unsafe fn banded(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        /// Bytes that the rows of a band span on either side: a part of the second-level cache.
-        const SPAN: usize = 64 * 1024;
-        let furthest = larger(tile.y.src.unsigned_abs(), tile.y.dst.unsigned_abs());
         let short = tile.z.len > 1 && tile.x.len * larger(self.src, self.dst) <= 2 * LINE;
-        let band = if short { larger(8, SPAN / larger(1, furthest)) } else { valid_y };
+        let band =
+            if short { at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst) } else { valid_y };
         let mut y = 0;
         while y < valid_y {
             let count = smaller(valid_y - y, band);
             for z in 0..tile.z.len {
-                let job = Rows {
-                    src: step(step(src, z, tile.z.src), y, tile.y.src),
-                    src_y: tile.y.src,
-                    dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
-                    dst_y: tile.y.dst,
-                    valid: tile.valid_x,
-                    len: tile.x.len,
-                    count,
-                    stream: tile.stream,
-                };
+                let job = rows_from(src, dst, tile, [y, z], Step { len: count, ..tile.y });
                 // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
                 unsafe { self.padded(&job, &Place::rows([0, y, z], tile.valid_x)) };
             }
@@ -145,7 +158,9 @@ impl Conversion<'_> {
         const FEW: usize = 16;
         let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
         let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
-        gaps && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
+        // Many rows that fill a register each go to the loops as they are.
+        let fills = tile.y.len >= 2 * LANES && tile.x.len == LANES && matches!(self.token.cpu(), Cpu::Avx512);
+        gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
     }
 
     /// Short rows of the source, one behind the other in a buffer; then as one row.
@@ -214,28 +229,49 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows.
     unsafe fn turned(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        /// Repetitions at a time: few enough for the lines of the destination to be there for the next row.
-        const AT_ONCE: usize = 256;
+        let table = Table::new();
+        // SAFETY: the caller's promise: 6. of the contract.
+        let parameters = unsafe { self.for_all_rows(tile, valid_y, &table) };
+        let at_once = at_once(tile.z, tile.x.len * self.src, tile.x.len * self.dst);
         let mut z = 0;
         while z < tile.z.len {
-            let count = smaller(tile.z.len - z, AT_ONCE);
+            let count = smaller(tile.z.len - z, at_once);
             for y in 0..valid_y {
-                let job = Rows {
-                    src: step(step(src, z, tile.z.src), y, tile.y.src),
-                    src_y: tile.z.src,
-                    dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
-                    dst_y: tile.z.dst,
-                    valid: tile.valid_x,
-                    len: tile.x.len,
-                    count,
-                    stream: false,
-                };
-                let place = Place { across: Loop::Z, ..Place::rows([0, y, z], tile.valid_x) };
-                // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
-                unsafe { self.padded(&job, &place) };
+                let across = Step { len: count, ..tile.z };
+                let job = Rows { stream: false, ..rows_from(src, dst, tile, [y, z], across) };
+                // SAFETY of each call: the elements of a row follow one another on both sides; 1. to 4. of the contract.
+                if let Some(affine) = &parameters {
+                    // SAFETY: see above.
+                    unsafe { self.steps.run(&job, Some(&affine.skip(y * tile.x.len, 0))) };
+                } else {
+                    let place = Place { across: Loop::Z, ..Place::rows([0, y, z], tile.valid_x) };
+                    // SAFETY: see above.
+                    unsafe { self.padded(&job, &place) };
+                }
             }
             z += count;
         }
+    }
+
+    /// The parameters of all rows of a tile [that is turned](Self::is_turned), one row's behind the other's; `None` where `table` has
+    /// no room for them, or they are not all that there is to do.
+    ///
+    /// # Safety
+    /// As [`Conversion::turned`].
+    unsafe fn for_all_rows(&self, tile: &Tile, valid_y: usize, table: &Table) -> Option<Affine> {
+        let epilogue = self.epilogue?;
+        let len = tile.x.len;
+        if self.common.is_some() || self.steps.rounds() || tile.valid_x < len || len * valid_y > WIDTH {
+            return None;
+        }
+        let mut affine = Affine::neutral();
+        let place = Place::rows([0; 3], len);
+        for (k, parameter) in epilogue.parameters.iter().enumerate() {
+            let line = Line::new(parameter.as_ref(), &place, len);
+            // SAFETY: the caller's promise: these rows are moved.
+            unsafe { table.fill_rows(k, &line, [0, valid_y], len, &mut affine) };
+        }
+        Some(affine)
     }
 
     /// Rows along x: short ones with padding and no gaps are spread in the narrower of the two types, and converted without

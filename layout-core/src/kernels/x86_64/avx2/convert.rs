@@ -8,7 +8,7 @@ use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_kernel, lines, zero};
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 
@@ -17,13 +17,14 @@ loops! {
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
 }
 
-convert_kernel! { "avx2,f16c", __m256, 8, overlap: true }
+convert_kernel! { "avx2,f16c", __m256, 8, zero: _mm256_setzero_ps(), overlap: true }
 
 loads! {
     "avx2,f16c", __m256;
     f32: load32 first_32bit, |bits| _mm256_castsi256_ps(bits);
     F16: load16 first_16bit, |bits| _mm256_cvtph_ps(bits);
     Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
+    AnyBf16: load16 first_16bit, |bits| _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)));
     i8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits));
     u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
     F8E5M2: load8 first_8bit, |bits| _mm256_cvtph_ps(_mm_slli_epi16::<8>(_mm_cvtepu8_epi16(bits)));
@@ -36,30 +37,13 @@ stores! {
     "avx2,f16c", __m256;
     f32: store32 _mm256_stream_si256 put_32bit, |value| _mm256_castps_si256(value);
     F16: store16 _mm_stream_si128 put_16bit, |value| _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(value);
-    Bf16: store16 _mm_stream_si128 put_16bit, |value| f32_to_bf16(value);
+    Bf16: store16 _mm_stream_si128 put_16bit, |value| f32_to_bf16(value), four_bf16;
     i32: store32 _mm256_stream_si256 put_32bit, |value| f32_to_s32(value);
-    i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0));
-    F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value));
-    F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value));
+    i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0)), four_s8;
+    F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value)), four_f8_e5m2;
+    F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value)), four_f8_e4m3;
     F4E2M1: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e2m1(value));
-    u8: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_u32_below(value, 255.0));
-}
-
-/// The parameters of the elements from `x` on that `STEPS` asks for.
-///
-/// # Safety
-/// Element `x` is one of those that `map` is for.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [__m256; PARAMETERS] {
-    let mut parameters = [_mm256_setzero_ps(); PARAMETERS];
-    for (k, parameter) in parameters.iter_mut().enumerate() {
-        if STEPS >> k & 1 == 1 {
-            // SAFETY: the caller's promise: as many values as a register has.
-            *parameter = unsafe { _mm256_loadu_ps(map.at[k].wrapping_add(x & map.mask[k])) };
-        }
-    }
-    parameters
+    u8: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_u32_below(value, 255.0)), four_u8;
 }
 
 /// What `epilogue` says: the `STEPS` of it, rounded each for itself.
@@ -167,14 +151,71 @@ fn bf16_to_f32(bits: __m128i) -> __m256 {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn f32_to_bf16(value: __m256) -> __m128i {
+    let (low, high) = halves(rounded_to_bf16(value));
+    _mm_packus_epi32(low, high)
+}
+
+/// The nearest bf16, ties to even, a quiet NaN for NaN.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn rounded_to_bf16(value: __m256) -> __m256i {
     let bits = _mm256_castps_si256(value);
     let high = _mm256_srli_epi32::<16>(bits);
     let odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
     let rounded = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd);
     let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(value, value));
     let quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x0040));
-    let (low, high) = halves(_mm256_blendv_epi8(_mm256_srli_epi32::<16>(rounded), quiet, nan));
-    _mm_packus_epi32(low, high)
+    _mm256_blendv_epi8(_mm256_srli_epi32::<16>(rounded), quiet, nan)
+}
+
+/// Stores the elements of four registers as bf16.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m256; 4]) {
+    let low = _mm256_packus_epi32(rounded_to_bf16(a), rounded_to_bf16(b));
+    let high = _mm256_packus_epi32(rounded_to_bf16(c), rounded_to_bf16(d));
+    // Both halves of a register are packed apart.
+    let low = _mm256_permute4x64_epi64::<0b11_01_10_00>(low);
+    let high = _mm256_permute4x64_epi64::<0b11_01_10_00>(high);
+    // SAFETY: the caller's promise.
+    unsafe { store32(dst, low) };
+    // SAFETY: as above.
+    unsafe { store32(dst.wrapping_add(32), high) };
+}
+
+/// `$name: $type, |value| $round => $pack`: stores the elements of four registers as `$type`, at once.
+macro_rules! fours {
+    ($($name:ident: $type:literal, |$value:ident| $round:expr => $pack:ident;)*) => {$(
+        #[doc = concat!("Stores the elements of four registers as ", $type, ".")]
+        ///
+        /// # Safety
+        /// They can be written.
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn $name(dst: *mut u8, [a, b, c, d]: [__m256; 4]) {
+            macro_rules! round {
+                ($one:ident) => {{
+                    let $value = $one;
+                    $round
+                }};
+            }
+            let [a, b, c, d] = [round!(a), round!(b), round!(c), round!(d)];
+            let bytes = $pack(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+            // Both halves of a register are packed apart.
+            let bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+            // SAFETY: the caller's promise.
+            unsafe { store32(dst, bytes) };
+        }
+    )*};
+}
+fours! {
+    four_s8: "s8", |value| f32_to_s32_below(value, 127.0) => _mm256_packs_epi16;
+    four_u8: "u8", |value| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
+    four_f8_e5m2: "f8_e5m2", |value| f32_to_f8_e5m2(value) => _mm256_packus_epi16;
+    four_f8_e4m3: "f8_e4m3", |value| f32_to_f8_e4m3(value) => _mm256_packus_epi16;
 }
 
 /// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.

@@ -65,7 +65,7 @@ pub(in super::super) fn convert_rows(
     dst: Format,
     scaled: bool,
 ) -> Option<ConvertRows> {
-    convert::loop_between(src, dst, scaled)
+    convert::convert_rows(src, dst, scaled)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

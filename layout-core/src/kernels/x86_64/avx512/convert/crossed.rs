@@ -160,7 +160,7 @@ unsafe fn scaled<const STEPS: u8>(value: __m512, map: &Affine, x: usize, y: usiz
 /// Values of y that are finished for all x before the next ones.
 const CHUNK: usize = 64;
 
-/// From this distance between two rows of the source the processor does not see what is read next.
+/// From this distance between two rows of one side the processor does not see what is read or written next.
 const FAR: usize = 512;
 
 /// f32 to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
@@ -335,6 +335,8 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
     });
     let groups = turn64::<4, 4>(rows, 4);
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
+    // The processor does not follow many lines that lie apart: the next one of each is asked for.
+    let apart = job.dst_y.unsigned_abs() >= FAR;
     macro_rules! part {
         ($group:ident, $j:ident, $k:literal) => {
             if $k < S::SIDE {
@@ -347,6 +349,9 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
                     // SAFETY: this line is in the job, and aligned.
                     unsafe { stream(to, _mm512_castps_si512(value)) };
                 } else {
+                    if apart {
+                        prefetch(to.wrapping_add(LINE));
+                    }
                     // SAFETY: this line is in the job.
                     unsafe { store64(to, _mm512_castps_si512(value)) };
                 }

@@ -1,4 +1,4 @@
-//! Conversions of 8 bits to 8 or 16 by a table of all 256 results, 64 elements at a time. Called by `drive::convert` where so
+//! Conversions of 8 bits to 8, 16 or 32 by a table of all 256 results, 64 elements at a time. Called by `drive::convert` where so
 //! many elements have the same parameters that the table is worth writing.
 
 use core::arch::x86_64::*;
@@ -11,7 +11,8 @@ use super::super::memory::*;
 /// The results in registers: the first, second, third and fourth 64 of them.
 type Quarters = [__m512i; 4];
 
-/// Converts the elements of `job` to what the `W` (1 or 2) bytes say that `table` has for each of them.
+/// Converts the elements of `job` to what the `W` (1, 2 or 4) bytes say that `table` has for each of them; of 4, the first two
+/// are zero.
 ///
 /// # Safety
 /// That of [`super::super::super::super::drive::ConvertRows`] for these sizes; 256 results of `W` bytes can be read at `table`.
@@ -22,7 +23,16 @@ pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const
         let at = table.wrapping_add(quarter * LINE * W);
         // SAFETY: the caller's promise.
         let first = unsafe { load64(at) };
-        if W == 1 {
+        if W == 4 {
+            // SAFETY: as above.
+            let second = unsafe { load64(at.wrapping_add(LINE)) };
+            // SAFETY: as above.
+            let third = unsafe { load64(at.wrapping_add(2 * LINE)) };
+            // SAFETY: as above.
+            let last = unsafe { load64(at.wrapping_add(3 * LINE)) };
+            let upper = |odd| every_other(every_other(first, second, odd), every_other(third, last, odd), 1);
+            (*low, *high) = (upper(0), upper(1));
+        } else if W == 1 {
             *low = first;
         } else {
             // SAFETY: as above.
@@ -89,17 +99,30 @@ unsafe fn some<const W: usize>(src: *const u8, dst: *mut u8, len: usize, low: &Q
     }
 }
 
-/// The results for 64 bytes, in one register or two.
+/// The results for 64 bytes, in `W` registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn results<const W: usize>(bytes: __m512i, low: &Quarters, high: &Quarters) -> [__m512i; 2] {
+fn results<const W: usize>(bytes: __m512i, low: &Quarters, high: &Quarters) -> [__m512i; 4] {
     if W == 1 {
-        return [picked(bytes, low), bytes];
+        return [picked(bytes, low), bytes, bytes, bytes];
+    }
+    if W == 4 {
+        // Zips stay in quarters of a register: every fourth group of four.
+        let bytes = super::in_order(bytes);
+        let (low, high) = (picked(bytes, low), picked(bytes, high));
+        let (a, b) = (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high));
+        let zero = _mm512_setzero_si512();
+        return [
+            _mm512_unpacklo_epi16(zero, a),
+            _mm512_unpackhi_epi16(zero, a),
+            _mm512_unpacklo_epi16(zero, b),
+            _mm512_unpackhi_epi16(zero, b),
+        ];
     }
     // Zips stay in quarters of a register.
     let bytes = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes);
     let (low, high) = (picked(bytes, low), picked(bytes, high));
-    [_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high)]
+    [_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high), bytes, bytes]
 }
 
 /// The byte of the table for each of `bytes`.

@@ -3,6 +3,7 @@
 
 mod crossed;
 mod lookup;
+mod narrow16;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -11,7 +12,7 @@ use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{Load, Row, Store, convert_kernel, lines, zero};
+use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_kernel, lines, zero};
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 pub(super) use crossed::way as crossed_way;
@@ -22,13 +23,24 @@ loops! {
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
 }
 
-convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, overlap: false }
+/// The loop from `src` to `dst`, where there is one; with parameters, if it is to have them.
+#[inline]
+pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
+    match narrow16::convert_rows(src, dst) {
+        Some(rows) if !scaled => Some(rows),
+        _ => loop_between(src, dst, scaled),
+    }
+}
+
+convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, zero: _mm512_setzero_ps(), overlap: false }
 
 loads! {
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512;
     f32: load64 first_32bit, |bits| _mm512_castsi512_ps(bits);
     F16: load32 first_16bit, |bits| _mm512_cvtph_ps(bits);
     Bf16: load32 first_16bit, |bits| bf16_to_f32(bits);
+    AnyBf16: load32 first_16bit,
+        |bits| _mm512_castsi512_ps(_mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(bits)));
     i8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bits));
     u8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
     F8E5M2: load16 first_8bit, |bits| _mm512_cvtph_ps(_mm256_slli_epi16::<8>(_mm256_cvtepu8_epi16(bits)));
@@ -48,23 +60,6 @@ stores! {
     F8E4M3: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e4m3(value));
     F4E2M1: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e2m1(value));
     u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
-}
-
-/// The parameters of the elements from `x` on that `STEPS` asks for.
-///
-/// # Safety
-/// Element `x` is one of those that `map` is for.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn parameters<const STEPS: u8>(map: &Affine, x: usize) -> [__m512; PARAMETERS] {
-    let mut parameters = [_mm512_setzero_ps(); PARAMETERS];
-    for (k, parameter) in parameters.iter_mut().enumerate() {
-        if STEPS >> k & 1 == 1 {
-            // SAFETY: the caller's promise: as many values as a register has.
-            *parameter = unsafe { _mm512_loadu_ps(map.at[k].wrapping_add(x & map.mask[k])) };
-        }
-    }
-    parameters
 }
 
 /// What `epilogue` says: the `STEPS` of it, rounded each for itself.
@@ -211,6 +206,17 @@ fn to_s8_range(values: [__m512; 4]) -> [__m512i; 4] {
         let value = _mm512_fixupimm_ps::<0>(value, value, _mm512_set1_epi32(NO_NAN));
         // What is too small converts to the smallest number.
         _mm512_cvt_roundps_epi32::<NEAREST>(_mm512_min_ps(value, _mm512_set1_ps(127.0)))
+    })
+}
+
+/// The nearest integers, none below 0 or above those of u8; 0 for NaN.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn to_u8_range(values: [__m512; 4]) -> [__m512i; 4] {
+    values.map(|value| {
+        // Of NaN and a number the maximum is the second operand.
+        let value = _mm512_min_ps(_mm512_max_ps(value, _mm512_setzero_ps()), _mm512_set1_ps(255.0));
+        _mm512_cvt_roundps_epi32::<NEAREST>(value)
     })
 }
 
