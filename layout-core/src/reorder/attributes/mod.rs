@@ -94,7 +94,7 @@ pub enum Padding {
     Zero,
     /// The zero point of the destination, which stands for 0 there. It has to be the same for all elements.
     ZeroPoint,
-    /// A number, converted to the type of the destination.
+    /// A number, converted to the type of the destination: to nearest even, whatever rounds the elements.
     Number(f64),
 }
 
