@@ -1,11 +1,6 @@
 //! Directed rounding against every version of oneDNN that is installed, byte for byte. Its attribute of that name offers the
 //! environment, which is the processor's register MXCSR, and chance; chance draws other numbers than ours and is left out. So the
 //! register is set around its reorders, on one thread, to each of the three directed ways, for every pair of types.
-//!
-//! A pair is compared where the register changes anything in oneDNN's results: f32, f16 and bf16 to s8 and u8, and f32 to s32,
-//! plain and scaled by a power of two (other factors it rounds as directed too, where ours rounds them to the nearest f32), and of
-//! f32 to f16 what its reference code rounds with an addition of floats: subnormals. The others are printed as those that it rounds to
-//! nearest whatever the register says: its conversions to bf16, f8 and f4 have no other way. Those that it has not, `types` lists.
 
 use super::types::{Cause, cause, element, numbers, theirs, values};
 use layout_peers::onednn::{Attributes as Theirs, OneDnn, Values as TheirValues};
@@ -16,6 +11,9 @@ use std::ffi::c_void;
 use tensor_layout::{Attributes, DType, Descriptor, Reorder, Rounding, Values};
 
 const DIRECTED: [Rounding; 3] = [Rounding::TowardZero, Rounding::Down, Rounding::Up];
+
+/// Left out: its code for these computes with the bits, by way of f16, and knows one way to round.
+const IN_INTEGERS: [DType; 5] = [DType::F8E5M2, DType::F8E4M3, DType::E8M0, DType::F4E2M1, DType::F4E3M0];
 
 /// Calls `run`, and tells the processor to round as `rounding` says until it returns.
 fn with_mxcsr(rounding: Rounding, mut run: &mut dyn FnMut()) {
@@ -180,6 +178,11 @@ fn compare(
     Some(())
 }
 
+/// A pair is compared where the register changes anything in oneDNN's results: f32, f16 and bf16 to s8 and u8, and f32 to s32,
+/// plain and scaled by a power of two (other factors it rounds as directed too, where ours rounds them to the nearest f32), and of
+/// f32 to f16 what its reference code rounds with an addition of floats: subnormals. The others are printed as those that it rounds to
+/// nearest whatever the register says: its instructions for bf16 have no other way. Left out are f8, f4 and e8m0, to which it
+/// converts with integers, by way of f16. Those that it has not, `types` lists.
 #[test]
 fn directed_rounding() {
     let libraries = OneDnn::load_all();
@@ -192,6 +195,9 @@ fn directed_rounding() {
         let mut all = Found::default();
         for src in DType::ALL {
             for dst in DType::ALL {
+                if IN_INTEGERS.contains(&dst) {
+                    continue;
+                }
                 for tags in [["a", "a"], ["ab", "ba"]] {
                     compare(&library, [src, dst], tags, None, &mut all);
                     if matches!(dst, DType::S8 | DType::U8) {
