@@ -370,35 +370,3 @@ methods! {
     StridedView<'_, T, L, S>;
     StridedViewMut<'_, T, L, S>;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::descriptor::F8E4M3;
-    use crate::layout::{Nchw, Nchw16c, Nhwc, OIhw4i16o4i, Oihw};
-    use crate::shape::Fixed;
-    use alloc::string::ToString;
-
-    /// Extents that are known while compiling bring no other loops and kernel than those known when the program runs: what is
-    /// left of the difference is looking the plan up, which `cargo bench --bench calls` measures.
-    #[test]
-    fn plans_made_while_compiling_are_those_of_run_time() {
-        type Image = (Fixed<2>, Fixed<19>, Fixed<7>, Fixed<12>);
-        type Weights = (Fixed<32>, Fixed<20>, Fixed<3>, Fixed<3>);
-        fn same<L: Layout, T: Element, ToL: Layout, ToT: Element, S>(dims: &[usize])
-        where
-            S: Shape<L::Index> + Shape<ToL::Index>,
-        {
-            let made = Between::<L, T, S, ToL, ToT, S>::PLAN.expect("every extent is known");
-            let src = Descriptor::from_spec(T::DTYPE, dims, L::SPEC).unwrap();
-            let dst = Descriptor::from_spec(ToT::DTYPE, dims, ToL::SPEC).unwrap();
-            let now = Reorder::new(&src, &dst).unwrap();
-            assert_eq!(made.to_string(), now.to_string());
-            assert!(core::ptr::fn_addr_eq(made.kernel, now.kernel), "{now}");
-        }
-        same::<Nchw, f32, Nhwc, f32, Image>(&[2, 19, 7, 12]);
-        same::<Nchw, f32, Nchw16c, F8E4M3, Image>(&[2, 19, 7, 12]);
-        same::<Nhwc, u8, Nchw, f32, Image>(&[2, 19, 7, 12]);
-        same::<Oihw, f32, OIhw4i16o4i, i8, Weights>(&[32, 20, 3, 3]);
-    }
-}
