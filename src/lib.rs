@@ -29,8 +29,8 @@ pub use layout_core::reorder::{
     NotInPlace, OneDnnExtra, Padding, PerAxes, PerAxis, PerGroup, PlanCache, Reorder, ReorderError,
     ReorderInPlace, ReorderOptions, Rounding, Scale, Stores, TypedAttributes, Values, ValuesOf, ZeroPoint,
     asymmetric_scale, convert_slice, convert_slice_with, dequantise, dequantise_asymmetric, quantise,
-    quantise_asymmetric, reorder, reorder_bytes, reorder_bytes_with, reorder_with, symmetric_scale,
-    symmetric_scales,
+    quantise_asymmetric, quantise_asymmetric_with, quantise_with, reorder, reorder_bytes, reorder_bytes_with,
+    reorder_with, symmetric_scale, symmetric_scales,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

@@ -8,6 +8,8 @@ mod descriptors;
 mod elements;
 mod random;
 mod reorders;
+#[cfg(target_arch = "x86_64")]
+mod rounding;
 mod types;
 
 use layout_peers::onednn::OneDnn;

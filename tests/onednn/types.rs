@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tensor_layout::{DType, Descriptor, F8E4M3, F8E5M2, Reorder};
 
 /// Its name of a type.
-fn theirs(dtype: DType) -> DataType {
+pub(crate) fn theirs(dtype: DType) -> DataType {
     match dtype {
         DType::F64 => DataType::F64,
         DType::F32 => DataType::F32,
@@ -28,7 +28,7 @@ fn theirs(dtype: DType) -> DataType {
 }
 
 /// Values of a type: all of them where there are few.
-fn values(dtype: DType) -> Vec<u8> {
+pub(crate) fn values(dtype: DType) -> Vec<u8> {
     let f32s = || {
         let mantissas = (0..=22).flat_map(|place| {
             let unit = 1u32 << place;
@@ -49,7 +49,7 @@ fn values(dtype: DType) -> Vec<u8> {
 }
 
 /// Element `at` of memory.
-fn element(dtype: DType, memory: &[u8], at: usize) -> Vec<u8> {
+pub(crate) fn element(dtype: DType, memory: &[u8], at: usize) -> Vec<u8> {
     match dtype.bits() {
         4 => vec![memory[at / 2] >> (4 * (at % 2)) & 15],
         bits => memory[at * bits / 8..][..bits / 8].to_vec(),
@@ -57,10 +57,10 @@ fn element(dtype: DType, memory: &[u8], at: usize) -> Vec<u8> {
 }
 
 /// What a difference is known to come from.
-type Cause = &'static str;
+pub(crate) type Cause = &'static str;
 
 /// Why oneDNN's kernels make `other` of `value` where we make `mine`, if that is known.
-fn cause(src: DType, dst: DType, value: f64, mine: f64, other: f64) -> Option<Cause> {
+pub(crate) fn cause(src: DType, dst: DType, value: f64, mine: f64, other: f64) -> Option<Cause> {
     let is_integer = matches!(dst, DType::S32 | DType::S8 | DType::U8 | DType::S4 | DType::U4);
     if value.is_nan() && is_integer {
         Some("NaN to an integer: its kernels give the largest")
@@ -84,7 +84,7 @@ fn cause(src: DType, dst: DType, value: f64, mine: f64, other: f64) -> Option<Ca
 }
 
 /// The values of the tensor in `memory`, in logical order.
-fn numbers(descriptor: &Descriptor, memory: &[u8]) -> Vec<f64> {
+pub(crate) fn numbers(descriptor: &Descriptor, memory: &[u8]) -> Vec<f64> {
     let dims = descriptor.dims();
     let plain = Descriptor::new(DType::F64, dims, if dims.len() == 1 { "a" } else { "ab" }).unwrap();
     let mut out = vec![0; plain.size_bytes()];

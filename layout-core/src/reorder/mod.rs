@@ -43,7 +43,8 @@ pub use plan::Reorder;
 pub use policy::{ReorderOptions, Stores};
 pub use quantise::{
     Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
-    dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale, symmetric_scales,
+    dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, quantise_asymmetric_with,
+    quantise_with, symmetric_scale, symmetric_scales,
 };
 pub use run::{convert_slice, convert_slice_with};
 pub use typed::reorder;

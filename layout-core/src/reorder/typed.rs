@@ -2,9 +2,10 @@
 //! their operands and run the same plan that descriptors get: made while compiling, found in the thread's cache, or made now.
 
 use super::cache::{Key, Operands, Typed, with_new_plan, with_plan};
-use super::{Reorder, ReorderError, ReorderOptions};
+use super::{Attributes, Reorder, ReorderError, ReorderOptions};
 use crate::descriptor::{DType, Descriptor, Element};
 use crate::grammar::{MAX_RANK, Spec};
+use crate::kernels::convert::Rounding;
 use crate::layout::{Layout, SameAxes, assert_not_filled};
 use crate::shape::Shape;
 use crate::view::{StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View, ViewMut, describe};
@@ -126,19 +127,27 @@ impl ReorderOptions {
     }
 }
 
-/// A new dense tensor with the elements of `view` converted to `U`, in the same layout, padding zero.
+/// A new dense tensor with the elements of `view` converted to `U` and rounded as `rounding` says, in the same layout,
+/// padding zero.
 fn cast<V: View<Elem: Element>, U: Element>(
     view: &V,
+    rounding: Rounding,
 ) -> Result<Tensor<U, V::Layout, V::Shape>, ReorderError> {
-    let (shape, options) = (view.shape(), ReorderOptions::new());
+    let shape = view.shape();
     let from = describe(view, <V::Elem as Element>::DTYPE)?;
     let to = Descriptor::from_spec(U::DTYPE, shape.dims().as_ref(), V::Layout::SPEC)?;
     let mut out = Tensor::uninit(shape).map_err(|_| ReorderError::Allocation { bytes: to.size_bytes() })?;
+    let attributes = Attributes::new().rounding(rounding);
     let operands = Operands::Described { src: &from, dst: &to };
-    with_plan(Key { operands, options, attributes: None }, &mut || options.plan(&from, &to), &mut |plan| {
+    // Of the default, `reorder_bytes` has the same plan.
+    let named = (rounding != Rounding::NearestEven).then_some(&attributes);
+    let key = Key { operands, options: ReorderOptions::new(), attributes: named };
+    let mut result = Ok(());
+    with_plan(key, &mut || Reorder::with_attributes(&from, &to, &attributes), &mut |plan| {
         // SAFETY: `view` covers what its descriptor says, and `out` is new memory of the size that the other one says.
-        unsafe { plan.run_ptr(view.as_ptr().cast(), out.as_mut_ptr().cast()) };
+        result = unsafe { plan.run_ptr_with(view.as_ptr().cast(), out.as_mut_ptr().cast(), &attributes) };
     })?;
+    result?;
     // SAFETY: the plan wrote every element of the padded extents, which is all of a dense tensor.
     Ok(unsafe { out.assume_init() })
 }
@@ -311,7 +320,30 @@ macro_rules! methods {
             where
                 T: Element,
             {
-                match cast(self) {
+                self.cast_with(Rounding::NearestEven)
+            }
+
+            /// [`cast`](Self::cast) with another way to round; with [`Rounding::Stochastic`], an element's chance follows its index
+            /// and not the layout.
+            ///
+            /// # Panics
+            /// As [`cast`](Self::cast).
+            ///
+            /// ```
+            /// use layout_core::descriptor::F8E4M3;
+            /// use layout_core::layout::Nhwc;
+            /// use layout_core::reorder::Rounding;
+            /// use layout_core::view::Tensor;
+            /// let weights = Tensor::<f32, Nhwc>::filled([1, 3, 2, 2], 0.3)?;
+            /// let of = |rounding| weights.cast_with::<F8E4M3>(rounding)[[0, 2, 1, 1]].to_f32();
+            /// assert_eq!([Rounding::Down, Rounding::Up].map(of), [0.28125, 0.3125]);
+            /// # Ok::<(), layout_core::view::ViewError>(())
+            /// ```
+            pub fn cast_with<U: Element>(&self, rounding: Rounding) -> Tensor<U, L, S>
+            where
+                T: Element,
+            {
+                match cast(self, rounding) {
                     Ok(tensor) => tensor,
                     Err(error) => panic!("{error}"),
                 }

@@ -12,15 +12,15 @@ fn descriptors_of_different_tensors() {
     };
     assert_eq!(
         error((&[1, 2, 3], "abc"), (&[1, 2], "ab")),
-        "the source has rank 3, but the destination has rank 2"
+        "the source has rank 3, but the destination has rank 2; `squeeze` or `unsqueeze` one"
     );
     assert_eq!(
         error((&[1, 17, 5, 5], "nchw"), (&[1, 16, 5, 5], "nChw16c")),
-        "axis `c` (position 1) has extent 17 in the source, but 16 in the destination"
+        "axis `c` (position 1) has extent 17 in the source, but 16 in the destination; take a part of the larger one"
     );
     assert_eq!(
         error((&[2, 2, 3, 3], "nchw"), (&[2, 2, 3, 3], "OIhw2o2i")),
-        "axis 0 is `n` in the source, but `o` in the destination"
+        "axis 0 is `n` in the source, but `o` in the destination; `permute_axes` or `renamed` makes them agree"
     );
 }
 
@@ -63,6 +63,6 @@ fn more_loops_than_a_plan_holds() {
     assert!(matches!(error, ReorderError::TooManyLoops { needed: 48, limit: 26 }), "{error}");
     assert_eq!(
         error.to_string(),
-        "the two layouts need at least 48 nested loops and segments, but a plan holds 26"
+        "the two layouts need at least 48 nested loops and segments, but a plan holds 26; reorder by way of a layout without blocks"
     );
 }

@@ -102,7 +102,10 @@ fn two_elements_of_a_byte_do_not_part_in_place() {
         Some(InPlaceError::SharedBytes { src: DType::U4, dst: DType::U4 })
     );
     let error = ReorderInPlace::new(&of(DType::U4, "ab"), &of(DType::U8, "ab")).unwrap_err();
-    assert_eq!(error.to_string(), "an element takes 4 bits as u4, but 8 as u8: this cannot be done in place");
+    assert_eq!(
+        error.to_string(),
+        "an element takes 4 bits as u4, but 8 as u8: this cannot be done in place; reorder into other memory"
+    );
 }
 
 #[test]

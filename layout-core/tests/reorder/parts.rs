@@ -81,7 +81,7 @@ fn a_broadcast_destination_is_refused() {
     assert_eq!(error, ReorderError::Broadcast { axis: 'a', position: 0 });
     assert_eq!(
         error.to_string(),
-        "axis `a` (position 0) of the destination is broadcast: its elements share one place"
+        "axis `a` (position 0) of the destination is broadcast: its elements share one place; give each its own"
     );
     // One value, or none, has its place to itself.
     let one = dense(&[2, 1], "nc").broadcast(1, 1).unwrap();

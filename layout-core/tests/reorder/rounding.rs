@@ -397,6 +397,33 @@ fn every_layout() {
     }
 }
 
+/// Parts of blocked tensors on both sides, off their blocks, and destinations with padding in front: positions are those of the
+/// part.
+#[test]
+fn parts_and_halos() {
+    let part = |dtype, format, start: [usize; 2]| {
+        dense(dtype, &[40, 35], format).submemory(&start, &[30, 17]).unwrap()
+    };
+    let mut seed = 7;
+    for types in TYPES {
+        for (from, to) in [("ab", "AB16b4a"), ("BA4a8b4a", "ba"), ("aB3b", "Ab5a"), ("AB4a8b", "BA8b4a")] {
+            seed += 1;
+            let src = part(types.0, from, [4, 9]);
+            let dsts = [
+                part(types.1, to, [3, 5]),
+                dense(types.1, &[30, 17], "ab").with_halo(&[1, 3], &[2, 0]).unwrap(),
+            ];
+            for dst in dsts {
+                let rounding = Rounding::Stochastic { seed };
+                check(&src, &dst, rounding, &Given::default(), None, seed);
+                let given = Given::random(&[30, 17], types, seed);
+                check(&src, &dst, rounding, &given, Some(0.75), seed);
+                check(&src, &dst, FIXED[seed as usize % 5], &given, None, seed);
+            }
+        }
+    }
+}
+
 /// Large enough to be cut for threads, whatever their number.
 #[cfg(feature = "rayon")]
 #[test]
@@ -466,7 +493,10 @@ fn another_way_than_planned() {
     assert!(plan.to_string().contains("\n  rounded down"), "{plan}");
     let (from, mut to) = ([0; 16], [7; 4]);
     let error = plan.run(&from, &mut to).unwrap_err();
-    assert_eq!(error.to_string(), "the plan rounds down, but is run with rounding to nearest even");
+    assert_eq!(
+        error.to_string(),
+        "the plan rounds down, but is run with rounding to nearest even; give `run_with` the rounding of the plan"
+    );
     let by_chance = Rounding::Stochastic { seed: 5 };
     let error = plan.run_with(&from, &mut to, &Attributes::new().rounding(by_chance)).unwrap_err();
     assert_eq!(error, ReorderError::Rounding { planned: Rounding::Down, found: by_chance });

@@ -152,11 +152,10 @@ impl<'a> Given<'a> {
         any!(self, values => values.len())
     }
 
-    /// The common value, if it is one: by itself, or along no axes.
+    /// The common value, if there is but one, along whatever axes.
     pub(super) fn common(&self) -> Option<f32> {
-        let is_common = self.axes().is_none_or(|axes| axes == 0 && self.len() == 1);
         // SAFETY: there is one value.
-        is_common.then(|| unsafe { self.values(false).get(0) })
+        (self.len() == 1).then(|| unsafe { self.values(false).get(0) })
     }
 
     /// Whether they are integers.

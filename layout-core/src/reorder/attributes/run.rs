@@ -12,7 +12,7 @@ impl Reorder {
     ///
     /// # Errors
     /// Those of [`run`](Reorder::run); [`ReorderError::AttributeChanged`] and [`ReorderError::AttributeMissing`] where there is an
-    /// attribute more or less than in the plan, or one follows another axis, [`ReorderError::AttributeAxes`] and
+    /// attribute more or less than in the plan, or one follows another axis, [`ReorderError::AttributeAxesChanged`] and
     /// [`ReorderError::AttributeGroup`] where it follows more or fewer, or in other groups; [`ReorderError::AttributeCount`] and
     /// [`ReorderError::AttributeValues`] where there are not as many values as the axes take;
     /// [`ReorderError::PaddingZeroPoint`] where padding is to hold a zero point that there is not, or that differs;

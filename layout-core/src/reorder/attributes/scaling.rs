@@ -106,7 +106,10 @@ impl<'v> Scaling<'v> {
             Role::Absent => None,
             role => Some(Following::new(kernels::Values::NONE, plan, role)),
         };
-        let (beta, is_neutral) = (attributes.beta.unwrap_or(0.0), !plan.roles.any());
+        let beta = attributes.beta.unwrap_or(0.0);
+        // A factor of 0 leaves the sum out, and with it the way through f32.
+        let is_neutral =
+            beta == 0.0 && rounding == Rounding::NearestEven && parameters.iter().all(Option::is_none);
         let fill = attributes.fill(plan)?;
         let scaling = Scaling { parameters, beta, rounding, position, is_neutral, fill, values: PhantomData };
         Ok((!is_neutral || fill.is_some()).then_some(scaling))

@@ -261,7 +261,7 @@ impl fmt::Debug for PlanCache {
 mod tests {
     use super::*;
     use crate::descriptor::DType;
-    use crate::reorder::{Stores, Values};
+    use crate::reorder::{Rounding, Stores, Values};
     use core::any::TypeId;
 
     fn of(dims: &[usize], format: &str) -> Descriptor {
@@ -304,6 +304,11 @@ mod tests {
             scale(Values::grouped(&grouped, &values)),
             Attributes::new().src_shift(Values::common(1.0)),
             Attributes::new().src_zero_point(Values::common(1)),
+            Attributes::new().rounding(Rounding::Up),
+            Attributes::new().rounding(Rounding::Down),
+            // Of another seed, the plan is the same.
+            Attributes::new().rounding(Rounding::Stochastic { seed: 1 }),
+            Attributes::new().rounding(Rounding::Up).accumulate(1.0),
         ];
         let keys: Vec<_> = operands
             .into_iter()

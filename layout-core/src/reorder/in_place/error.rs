@@ -104,7 +104,7 @@ impl fmt::Display for InPlaceError {
                 let (from, to) = (src.bits() / each, dst.bits() / each);
                 write!(
                     f,
-                    "an element takes {from} {unit} as {src}, but {to} as {dst}: this cannot be done in place"
+                    "an element takes {from} {unit} as {src}, but {to} as {dst}: this cannot be done in place; reorder into other memory"
                 )
             }
             InPlaceError::SharedBytes { src, dst } => write!(
@@ -114,7 +114,8 @@ impl fmt::Display for InPlaceError {
             ),
             InPlaceError::Size { src, dst } => write!(
                 f,
-                "the source takes {src} bytes with its padding, but the destination {dst}: this cannot be done in place"
+                "the source takes {src} bytes with its padding, but the destination {dst}: this cannot be done in place; reorder into \
+                 other memory"
             ),
             InPlaceError::Padding { axis, position, src, dst } => write!(
                 f,

@@ -88,8 +88,12 @@ impl Problem {
         axes: &[char],
         padded: bool,
     ) -> Result<Problem, ReorderError> {
-        if let Err(error) = check_unique(tensor) {
-            return Err(error);
+        match check_unique(tensor) {
+            Ok(()) => {}
+            Err(ReorderError::Broadcast { axis, position }) => {
+                return Err(ReorderError::CompensationBroadcast { axis, position });
+            }
+            Err(error) => return Err(error),
         }
         match Wanted::of_sums(tensor, axes, padded) {
             Ok(wanted) => Problem::with_wanted(tensor, tensor, wanted),

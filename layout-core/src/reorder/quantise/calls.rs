@@ -4,13 +4,14 @@ use super::super::ReorderError;
 use super::super::attributes::{Scale, ZeroPoint};
 use super::{TypedAttributes, ValuesOf};
 use crate::descriptor::Element;
+use crate::kernels::convert::Rounding;
 use crate::layout::{HasAxis, Layout, SameAxes};
 use crate::view::{View, ViewMut};
 
 /// Quantises `src` into `dst`, from any layout to any other: `x / scale`, rounded to the nearest, ties to even, and saturated.
 /// `scale` is a number, or [`PerAxis`](super::PerAxis), [`PerAxes`](super::PerAxes) or [`PerGroup`](super::PerGroup) of them. The
 /// division is a multiplication by the reciprocal, as stands at [`Attributes`](super::super::Attributes). Other ways to round:
-/// [`TypedAttributes::rounding`].
+/// [`quantise_with`].
 ///
 /// # Errors
 /// Those of [`reorder_with`](super::super::reorder_with). An axis that the layout has not does not compile.
@@ -38,7 +39,41 @@ where
     Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
     S: ValuesOf<'a, Src::Layout, Number: Scale>,
 {
-    TypedAttributes::new().dst_scale(scale).reorder(src, dst)
+    quantise_with(src, dst, scale, Rounding::NearestEven)
+}
+
+/// [`quantise`] with another way to round; with [`Rounding::Stochastic`], an element's chance follows its index and not the layout.
+///
+/// # Errors
+/// Those of [`quantise`].
+///
+/// ```
+/// use layout_core::layout::{Nchw, Nchw16c};
+/// use layout_core::reorder::{Rounding, quantise_with};
+/// use layout_core::view::Tensor;
+///
+/// let gradients = Tensor::<f32, Nchw>::filled([1, 100, 10, 10], 0.125)?;
+/// let mut small = Tensor::<i8, Nchw16c>::zeroed([1, 100, 10, 10])?;
+/// quantise_with(&gradients, &mut small, 0.25, Rounding::Up)?; // half a quarter becomes a whole one
+/// assert!(small.iter().all(|&x| x == 1));
+/// // By chance, half of them; another seed for every step of a training.
+/// quantise_with(&gradients, &mut small, 0.25, Rounding::Stochastic { seed: 7 })?;
+/// let sum: i32 = small.iter().map(|&x| i32::from(x)).sum();
+/// assert!((4800..5200).contains(&sum));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn quantise_with<'a, Src, Dst, S>(
+    src: Src,
+    dst: Dst,
+    scale: S,
+    rounding: Rounding,
+) -> Result<(), ReorderError>
+where
+    Src: View<Elem: Element>,
+    Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
+    S: ValuesOf<'a, Src::Layout, Number: Scale>,
+{
+    TypedAttributes::new().dst_scale(scale).rounding(rounding).reorder(src, dst)
 }
 
 /// [`quantise`] with a zero point: `x / scale + zero_point`.
@@ -70,10 +105,43 @@ where
     S: ValuesOf<'a, Src::Layout, Number: Scale>,
     Z: ValuesOf<'a, Src::Layout, Number: ZeroPoint>,
 {
-    TypedAttributes::new().dst_scale(scale).dst_zero_point(zero_point).reorder(src, dst)
+    quantise_asymmetric_with(src, dst, scale, zero_point, Rounding::NearestEven)
 }
 
-/// The way back from [`quantise`]: `x * scale`.
+/// [`quantise_asymmetric`] with another way to round: what is rounded is `x / scale + zero_point`.
+///
+/// # Errors
+/// Those of [`quantise`].
+///
+/// ```
+/// use layout_core::layout::RowMajor;
+/// use layout_core::reorder::{Rounding, quantise_asymmetric_with};
+/// use layout_core::view::Tensor;
+///
+/// let act = Tensor::<f32, RowMajor>::from_vec([1, 3], vec![-0.3, 0.0, 0.3])?;
+/// let mut quantised = Tensor::<u8, RowMajor>::zeroed([1, 3])?;
+/// quantise_asymmetric_with(&act, &mut quantised, 0.5, 128, Rounding::Down)?;
+/// assert_eq!(quantised.as_slice(), [127, 128, 128]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn quantise_asymmetric_with<'a, Src, Dst, S, Z>(
+    src: Src,
+    dst: Dst,
+    scale: S,
+    zero_point: Z,
+    rounding: Rounding,
+) -> Result<(), ReorderError>
+where
+    Src: View<Elem: Element>,
+    Dst: ViewMut<Elem: Element, Layout: SameAxes<Src::Layout>>,
+    S: ValuesOf<'a, Src::Layout, Number: Scale>,
+    Z: ValuesOf<'a, Src::Layout, Number: ZeroPoint>,
+{
+    TypedAttributes::new().dst_scale(scale).dst_zero_point(zero_point).rounding(rounding).reorder(src, dst)
+}
+
+/// The way back from [`quantise`]: `x * scale`. To smaller floats than f32 that is rounded too: to nearest even, or as
+/// [`TypedAttributes::rounding`] says.
 ///
 /// # Errors
 /// Those of [`quantise`].
@@ -167,8 +235,8 @@ pub fn asymmetric_scale<V: View<Elem = f32>>(view: V, low: f32, high: f32) -> (f
         view.as_strided_view().iter().fold((0.0f32, 0.0f32), |(least, most), x| (x.min(least), x.max(most)));
     // Halves, because the whole range of what f32 holds is not an f32.
     let scale = scale_of(most / 2.0 - least / 2.0, (high - low) / 2.0);
-    // Rounded to the nearest, and within bounds that are integers.
-    let zero_point = (low - least / scale).max(low).min(high);
+    // Rounded to the nearest, and within bounds that are integers; in f64, which holds each f32 and a half.
+    let zero_point = f64::from((low - least / scale).max(low).min(high));
     (scale, (zero_point + if zero_point < 0.0 { -0.5 } else { 0.5 }) as i32)
 }
 

@@ -6,8 +6,8 @@ mod compensation;
 mod typed;
 
 pub use calls::{
-    asymmetric_scale, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric, symmetric_scale,
-    symmetric_scales,
+    asymmetric_scale, dequantise, dequantise_asymmetric, quantise, quantise_asymmetric,
+    quantise_asymmetric_with, quantise_with, symmetric_scale, symmetric_scales,
 };
 pub use compensation::{Compensation, OneDnnExtra};
 pub use typed::{PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf};

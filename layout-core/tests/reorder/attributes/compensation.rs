@@ -106,8 +106,11 @@ fn refused() {
     let weights = dense(DType::S8, &[4, 3, 1, 1], "oihw");
     let error =
         |weights: &Descriptor, axes: &[char]| Compensation::new(weights, axes).unwrap_err().to_string();
-    assert_eq!(error(&weights, &['x']), "the compensation is per axis `x`, but the tensor has no such axis");
-    assert_eq!(error(&weights, &['o', 'o']), "the compensation follows axis `o` twice");
+    assert_eq!(
+        error(&weights, &['x']),
+        "the compensation is per axis `x`, but the tensor has `o`, `i`, `h`, `w`"
+    );
+    assert_eq!(error(&weights, &['o', 'o']), "the compensation follows axis `o` twice; name it once");
     let floats = dense(DType::F32, &[4, 3, 1, 1], "oihw");
     assert_eq!(error(&floats, &['o']), "compensation is for weights of s8 or u8, but these hold f32");
     let one = Compensation::new(&weights, &['o']).unwrap();

@@ -18,7 +18,8 @@ fn padding_that_would_overwrite_data() {
     assert_eq!(error, InPlaceError::Size { src: 1700, dst: 3200 });
     assert_eq!(
         error.to_string(),
-        "the source takes 1700 bytes with its padding, but the destination 3200: this cannot be done in place"
+        "the source takes 1700 bytes with its padding, but the destination 3200: this cannot be done in place; reorder into \
+         other memory"
     );
     assert_eq!(refused(&blocked, &plain), InPlaceError::Size { src: 3200, dst: 1700 });
     // As many bytes, but other ones are padding.
@@ -37,7 +38,7 @@ fn elements_of_other_sizes() {
     assert_eq!(error, InPlaceError::ElementSize { src: DType::U8, dst: DType::F32 });
     assert_eq!(
         error.to_string(),
-        "an element takes 1 bytes as u8, but 4 as f32: this cannot be done in place"
+        "an element takes 1 bytes as u8, but 4 as f32: this cannot be done in place; reorder into other memory"
     );
 }
 

@@ -49,7 +49,8 @@ fn otherwise_new_memory_or_a_refusal() {
     assert_eq!(refused.reason(), InPlaceError::Size { src: 240, dst: 1280 });
     assert_eq!(
         refused.to_string(),
-        "the source takes 240 bytes with its padding, but the destination 1280: this cannot be done in place"
+        "the source takes 240 bytes with its padding, but the destination 1280: this cannot be done in place; reorder into \
+         other memory"
     );
     assert!(std::error::Error::source(&refused).is_none() && !format!("{refused:?}").is_empty());
     let t = refused.into_tensor();

@@ -14,13 +14,13 @@ fn other_extents() {
     assert_eq!(error, ReorderError::Extent { axis: 'c', position: 1, src: 17, dst: 16 });
     assert_eq!(
         error.to_string(),
-        "axis `c` (position 1) has extent 17 in the source, but 16 in the destination"
+        "axis `c` (position 1) has extent 17 in the source, but 16 in the destination; take a part of the larger one"
     );
     let error =
         reorder(src.slice::<'h'>(1..).unwrap(), src.convert::<i8, Nchw>().slice_mut::<'h'>(..2).unwrap());
     assert_eq!(
         error.unwrap_err().to_string(),
-        "axis `h` (position 2) has extent 4 in the source, but 2 in the destination"
+        "axis `h` (position 2) has extent 4 in the source, but 2 in the destination; take a part of the larger one"
     );
     // The first axis that differs, also where there is nothing to move.
     let empty: Tensor<u8, Nhwc> = Tensor::zeroed([0, 3, 5, 4]).unwrap();

@@ -42,12 +42,17 @@ impl Along {
 
     /// As an entry in a plan's list of loops.
     const fn to_note(self) -> Node {
-        // Numbers of indices, as extents: below 2^63.
+        // Numbers of indices, as extents: of an empty tensor perhaps more than isize holds, so that they wrap, and back.
         Node { n: self.group, src: self.count as isize, dst: (self.axis as isize) << 8 | self.name as isize }
     }
 
     const fn of_note(note: Node) -> Along {
-        Along { axis: (note.dst >> 8) as u8, name: note.dst as u8, group: note.n, count: note.src as u64 }
+        Along {
+            axis: (note.dst >> 8) as u8,
+            name: note.dst as u8,
+            group: note.n,
+            count: note.src as usize as u64,
+        }
     }
 }
 
@@ -228,7 +233,11 @@ impl Role {
             };
         };
         if axes != len as usize {
-            return Err(ReorderError::AttributeAxes { attribute, expected: len as usize, found: axes });
+            let mut planned = AxisNames { names: [0; MAX_RANK], len };
+            for (name, along) in planned.names.iter_mut().zip(self.axes(nodes)) {
+                *name = along.name;
+            }
+            return Err(ReorderError::AttributeAxesChanged { attribute, planned, found: axes });
         }
         let mut expected = 1usize;
         let mut all = [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_RANK];
@@ -257,7 +266,7 @@ impl Role {
     }
 }
 
-/// The names of some axes, in the order in which the values of an attribute lie.
+/// The names of some axes: in the order in which the values of an attribute lie, or in logical order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct AxisNames {
     names: [u8; MAX_RANK],
@@ -265,9 +274,34 @@ pub struct AxisNames {
 }
 
 impl AxisNames {
+    /// All axes of a layout.
+    pub(super) const fn of(spec: &Spec) -> AxisNames {
+        let mut axes = AxisNames { names: [0; MAX_RANK], len: spec.rank() as u8 };
+        let mut position = 0;
+        while position < spec.rank() {
+            if let Some(name) = spec.axis_name(position) {
+                axes.names[position] = name as u8;
+            }
+            position += 1;
+        }
+        axes
+    }
+
     /// The names.
     pub fn iter(&self) -> impl Iterator<Item = char> {
         self.names.into_iter().take(self.len.into()).map(char::from)
+    }
+}
+
+impl core::fmt::Display for AxisNames {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.len == 0 {
+            return f.write_str("no axes");
+        }
+        for (i, axis) in self.iter().enumerate() {
+            write!(f, "{}`{axis}`", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 use super::super::super::ReorderError;
 use super::super::super::problem::Nodes;
 use super::super::{Attribute, Attributes};
-use super::{Along, Role, Roles, count_error, is_anonymous, is_integer, that_matters};
+use super::{Along, AxisNames, Role, Roles, count_error, is_anonymous, is_integer, that_matters};
 use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
 use crate::kernels::convert::Rounding;
@@ -114,7 +114,7 @@ impl Wanted {
             at += 1;
         }
         if self.len > MAX_ALONG {
-            return Err(ReorderError::AttributeAxesTogether { limit: MAX_ALONG });
+            return Err(ReorderError::AttributeAxesTogether { needed: self.len, limit: MAX_ALONG });
         }
         Ok(Role::Axes { first: first as u8, len: axes as u8 })
     }
@@ -138,7 +138,8 @@ impl Wanted {
         let mut i = 0;
         while i < axes.len() {
             let Some(position) = tensor.spec().axis_named(axes[i]) else {
-                return Err(ReorderError::AttributeAxis { attribute, axis: axes[i] });
+                let names = AxisNames::of(tensor.spec());
+                return Err(ReorderError::AttributeAxis { attribute, axis: axes[i], axes: names });
             };
             if wanted.follow(position) {
                 return Err(ReorderError::AttributeAxisTwice { attribute, axis: axes[i] });
@@ -173,7 +174,8 @@ impl Wanted {
         while i < axes {
             let (name, group) = given.axis(i);
             let Some(position) = names.axis_named(name) else {
-                return Err(ReorderError::AttributeAxis { attribute, axis: name });
+                let axes = AxisNames::of(names);
+                return Err(ReorderError::AttributeAxis { attribute, axis: name, axes });
             };
             if group == 0 {
                 return Err(ReorderError::AttributeEmptyGroup { attribute, axis: name });

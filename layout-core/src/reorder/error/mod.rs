@@ -1,10 +1,11 @@
 //! [`ReorderError`]: why two descriptors cannot be reordered into one another, or why a plan cannot run.
 
+mod display;
+
 use super::{Attribute, AxisNames};
 use crate::descriptor::{AlgebraError, DType, DescriptorError};
 use crate::kernels::convert::Rounding;
 use crate::shape::SizeError;
-use core::fmt;
 
 /// Why there is no reorder between two descriptors, or why a plan cannot run on two buffers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +72,8 @@ pub enum ReorderError {
         attribute: Attribute,
         /// Name of the axis.
         axis: char,
+        /// Those that the tensor has.
+        axes: AxisNames,
     },
     /// An attribute has more or fewer values than the axis that it follows has indices.
     AttributeCount {
@@ -96,6 +99,8 @@ pub enum ReorderError {
     },
     /// The attributes follow more axes than a plan notes; those that follow the same ones in the same groups share them.
     AttributeAxesTogether {
+        /// Axes that are followed at least.
+        needed: usize,
         /// What a plan notes.
         limit: usize,
     },
@@ -124,13 +129,22 @@ pub enum ReorderError {
         /// Indices that share a value as given.
         found: usize,
     },
-    /// An attribute follows more axes than the tensor has, or more or fewer than in the plan.
+    /// An attribute follows more axes than the tensor has.
     AttributeAxes {
         /// The attribute.
         attribute: Attribute,
-        /// Axes of the tensor, or of the attribute in the plan.
+        /// Axes of the tensor.
         expected: usize,
         /// Axes given.
+        found: usize,
+    },
+    /// A plan was run with an attribute along more or fewer axes than it was made for.
+    AttributeAxesChanged {
+        /// The attribute.
+        attribute: Attribute,
+        /// Its axes in the plan.
+        planned: AxisNames,
+        /// Number of axes given.
         found: usize,
     },
     /// A zero point, which is an integer, for a side that holds none.
@@ -155,6 +169,13 @@ pub enum ReorderError {
         planned: Rounding,
         /// That of the run.
         found: Rounding,
+    },
+    /// Compensation of weights of which several share one place, because an axis is broadcast.
+    CompensationBroadcast {
+        /// Name of the axis.
+        axis: char,
+        /// Logical position of the axis.
+        position: usize,
     },
     /// Compensation of weights that are not s8 or u8.
     CompensationType {
@@ -215,137 +236,6 @@ impl From<SizeError> for ReorderError {
 impl From<DescriptorError> for ReorderError {
     fn from(error: DescriptorError) -> Self {
         ReorderError::Descriptor(error)
-    }
-}
-
-impl fmt::Display for ReorderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ReorderError::Rank { src, dst } => {
-                write!(f, "the source has rank {src}, but the destination has rank {dst}")
-            }
-            ReorderError::AxisName { position, src, dst } => {
-                write!(f, "axis {position} is `{src}` in the source, but `{dst}` in the destination")
-            }
-            ReorderError::Extent { axis, position, src, dst } => {
-                write!(
-                    f,
-                    "axis `{axis}` (position {position}) has extent {src} in the source, but {dst} in the destination"
-                )
-            }
-            ReorderError::Broadcast { axis, position } => {
-                write!(
-                    f,
-                    "axis `{axis}` (position {position}) of the destination is broadcast: its elements share one place"
-                )
-            }
-            ReorderError::TooManyLoops { needed, limit } => {
-                write!(
-                    f,
-                    "the two layouts need at least {needed} nested loops and segments, but a plan holds {limit}"
-                )
-            }
-            ReorderError::SourceTooSmall { expected, found } => {
-                write!(f, "the source needs {expected} bytes, but its buffer has {found}")
-            }
-            ReorderError::DestinationTooSmall { expected, found } => {
-                write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
-            }
-            ReorderError::AttributeAxis { attribute, axis } => {
-                write!(f, "the {attribute} is per axis `{axis}`, but the tensor has no such axis")
-            }
-            ReorderError::AttributeCount { attribute, axis, extent, found } => {
-                write!(f, "the {attribute} has {found} values, but axis `{axis}` has extent {extent}")
-            }
-            ReorderError::AttributeValues { attribute, axes, expected, found } => {
-                write!(f, "the {attribute} has {found} values, but its groups along ")?;
-                for (i, axis) in axes.iter().enumerate() {
-                    write!(f, "{}`{axis}`", if i == 0 { "" } else { ", " })?;
-                }
-                write!(f, " are {expected}")
-            }
-            ReorderError::AttributeAxesTogether { limit } => write!(
-                f,
-                "scales, zero points and rounding by chance follow more than {limit} axes altogether: let them follow the same \
-                 axes in the same groups, or do the reorder in two"
-            ),
-            ReorderError::AttributeAxisTwice { attribute, axis } => {
-                write!(f, "the {attribute} follows axis `{axis}` twice")
-            }
-            ReorderError::AttributeEmptyGroup { attribute, axis } => {
-                write!(
-                    f,
-                    "the {attribute} has groups of 0 indices along axis `{axis}`; write 1 for a value for each index"
-                )
-            }
-            ReorderError::AttributeGroup { attribute, axis, planned, found } => {
-                write!(
-                    f,
-                    "the {attribute} has groups of {found} along axis `{axis}`, but in the plan they are of {planned}"
-                )
-            }
-            ReorderError::AttributeAxes { attribute, expected, found } => {
-                write!(f, "the {attribute} follows {found} axes, but there are {expected} of them")
-            }
-            ReorderError::AttributeType { attribute, dtype } => {
-                let side = attribute.side();
-                write!(
-                    f,
-                    "the {attribute} is an integer, but the {side} holds {dtype}; a shift may be any number"
-                )
-            }
-            ReorderError::ScaleCount { axis, extent, found } => {
-                write!(f, "there is room for {found} scales, but axis `{axis}` has extent {extent}")
-            }
-            ReorderError::Rounding { planned, found } => {
-                write!(f, "the plan rounds {planned}, but is run with rounding {found}")
-            }
-            ReorderError::CompensationType { dtype } => {
-                write!(f, "compensation is for weights of s8 or u8, but these hold {dtype}")
-            }
-            ReorderError::PaddingZeroPoint { axis: None } => {
-                f.write_str("padding is to hold the destination zero point, but there is none")
-            }
-            ReorderError::PaddingZeroPoint { axis: Some(axis) } => {
-                write!(
-                    f,
-                    "padding is to hold the destination zero point, but that differs along axis `{axis}`; give a number"
-                )
-            }
-            ReorderError::AttributeMissing { attribute: Attribute::Accumulation } => {
-                f.write_str("the plan adds to the destination, but no factor is given; 0 leaves that out")
-            }
-            ReorderError::AttributeMissing { attribute } => {
-                write!(f, "the plan has a {attribute}, of which no values are given")
-            }
-            ReorderError::AttributeChanged { attribute, planned, found } => {
-                if attribute == Attribute::Accumulation {
-                    return f.write_str("the destination is to be added to, but the plan overwrites it");
-                }
-                let along = |f: &mut fmt::Formatter<'_>, axis: Option<char>| match axis {
-                    Some(axis) => write!(f, "per axis `{axis}`"),
-                    None => f.write_str("common"),
-                };
-                write!(f, "the {attribute} is ")?;
-                along(f, found)?;
-                match planned {
-                    Some(axis) => {
-                        f.write_str(", but in the plan it is ")?;
-                        along(f, axis)
-                    }
-                    None => f.write_str(", but the plan has none"),
-                }
-            }
-            ReorderError::SliceLength { src, dst } => {
-                write!(f, "the source has {src} elements, but the destination has {dst}")
-            }
-            ReorderError::Size(ref error) => error.fmt(f),
-            ReorderError::Descriptor(ref error) => error.fmt(f),
-            ReorderError::Algebra(ref error) => error.fmt(f),
-            ReorderError::Allocation { bytes } => {
-                write!(f, "there is no memory for a tensor of {bytes} bytes")
-            }
-        }
     }
 }
 
