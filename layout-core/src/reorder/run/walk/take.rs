@@ -212,7 +212,7 @@ pub(super) fn lines(
     if bytes > 2 || tile.valid_x < x.len || tile.valid_y < y.len {
         return None;
     }
-    let most = |len: usize| MOST_PLACES.min(2 * ENOUGH / bytes / len);
+    let most = |len: usize| MOST_PLACES.min(2 * ENOUGH / bytes / len).min(Y::ROOM / len);
     if x.len * bytes == 4 && y.dst == 4 && y.len.is_multiple_of(16) {
         if let Some(step) = around.take_part(most(y.len), |one| one.src == (y.len * bytes) as isize) {
             ys.extend(y_step(y), step.len, step.dst);
