@@ -18,6 +18,8 @@ pub(crate) use convert::convert_kernel;
 pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, grid};
+#[cfg(target_arch = "x86_64")]
+pub(super) use strips::fetches;
 
 use super::generic::transfer;
 use super::isa::Isa;
@@ -198,7 +200,7 @@ pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.
     const REGISTER: usize;
 
-    /// A line of the destination for each y, or several: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
+    /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
     /// `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.
     ///
     /// # Safety
@@ -206,9 +208,15 @@ pub(super) trait Simd: Isa {
     ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
     ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read. Where the job is even, the
     ///   multiples of the two steps stand for the tables.
-    /// * `valid` and `width` are [`LINE`] bytes, or several times as many for elements of 4 bytes at most, without `ahead` and
-    ///   `job.stream`; `height` is at least `16 / B`; the job is even. With `job.stream`, the lines are aligned.
+    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
+    ///   lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
+
+    /// The same for `valid` and `width` several times as large, elements of 4 bytes at most; nothing streams.
+    ///
+    /// # Safety
+    /// As [`Simd::column`], for such a job.
+    unsafe fn columns<const B: usize>(self, job: &Strips);
 
     /// The same for jobs that are not even; nothing streams.
     ///

@@ -137,19 +137,24 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
-    while high && x + side <= job.valid {
+    while most > 1 && x + 2 * side <= job.valid {
         let left = (job.valid - x) / side;
         let strips = if left < most { left } else { most };
-        let part = job.part::<B>(x, strips * side);
+        // SAFETY: the strips lie in the job, with data in all of their lines; it does not stream.
+        unsafe { simd.columns::<B>(&job.part::<B>(x, strips * side)) };
+        x += strips * side;
+    }
+    while high && x + side <= job.valid {
+        let part = job.part::<B>(x, side);
         if job.even {
             let ahead = if is_far(&part) { ahead::<B>() } else { 0 };
-            // SAFETY: the strips lie in the job, with data in all of their lines; where it streams, these are aligned.
+            // SAFETY: the strip lies in the job, with data in all of the line; where it streams, the lines are aligned.
             unsafe { simd.column::<B>(&part, ahead) };
         } else {
-            // SAFETY: as above; there is one strip.
+            // SAFETY: as above.
             unsafe { simd.tabled::<B>(&part) };
         }
-        x += strips * side;
+        x += side;
     }
     let mut left = job.width - x;
     let register = if left * B <= 16 { 16 } else { (left * B).next_power_of_two() };
@@ -193,10 +198,21 @@ fn is_crowded(job: &Strips, count: usize) -> bool {
 #[inline(always)]
 fn aside<const B: usize>(job: &Strips) -> usize {
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
-    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) {
+    // Without gaps in the source a strip reads it from end to end, which the processor foresees.
+    let gaps = B == 1 || src > job.height * B;
+    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) || !gaps {
         return 1;
     }
     (WAYS * places(job.src_step) * B / LINE).clamp(1, ASIDE)
+}
+
+/// Whether to fetch ahead in `rows` rows that are `step` bytes apart: they are so far from one another that the processor does
+/// not see well what is read next, and do not compete for the same places.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(in super::super) fn fetches(step: isize, rows: usize) -> bool {
+    const FAR: usize = 2048;
+    step.unsigned_abs() >= FAR && rows <= WAYS / 2 * places(step)
 }
 
 /// Bytes ahead in rows of the source that are so far from one another, which are fetched.

@@ -59,6 +59,18 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    unsafe fn columns<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::columns::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::columns::<B, 8>(job) },
+            // SAFETY: see above; there are no others.
+            _ => unsafe { transpose::columns::<B, 4>(job) },
+        }
+    }
+
+    #[inline(always)]
     unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
         // Miri knows no lookups in four registers.
         if cfg!(miri) || !job.is_full::<B>() {

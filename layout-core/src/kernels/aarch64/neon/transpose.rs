@@ -17,13 +17,19 @@ use super::zip::turn;
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
-    if B <= 4 && job.width * B > 64 {
-        // SAFETY: the caller's promise. Halves of lines do not stream.
-        unsafe { column64::<B, R, false, true>(job, 0) };
-    } else {
-        // SAFETY: as above.
-        unsafe { column64::<B, R, false, false>(job, ahead) };
-    }
+    // SAFETY: the caller's promise. Parts of lines do not stream.
+    unsafe { column64::<B, R, false, false>(job, ahead) };
+}
+
+/// Several lines of the destination for each y. Not inlined, so that [`column`] is.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::columns`], with `R * B == 16`.
+#[inline(never)]
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
+    // SAFETY: the caller's promise.
+    unsafe { column64::<B, R, false, true>(job, 0) };
 }
 
 /// Rows of the destination of `W` bytes.

@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{Eights, LINE, Strips};
+use super::super::super::drive::{Eights, LINE, Strips, fetches};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::prefetch;
 use super::super::parts::square::next;
@@ -12,9 +12,7 @@ use super::super::parts::zip::unrolled;
 use super::memory::{load64, load64_of, store64, stream};
 use super::transpose::turn64;
 
-/// From this distance between two rows of the source the processor does not see well what is read next; so many bytes ahead it
-/// is fetched.
-const FAR: usize = 2048;
+/// So many bytes ahead far rows of the source are fetched.
 const AHEAD: usize = 8 * LINE;
 
 /// Transposes `job` to lines of `G` times 16 bytes.
@@ -26,7 +24,7 @@ const AHEAD: usize = 8 * LINE;
 pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: &Strips) {
     let side = LINE / B;
     let (width, streams) = (G * 16, job.stream && job.dst.addr().is_multiple_of(LINE));
-    let fetches = job.src_step.unsigned_abs() >= FAR;
+    let fetches = fetches(job.src_step, job.valid);
     let mut y = 0;
     loop {
         // Register k holds 16 bytes of each of four lines, R apart; the pieces of a line follow one another.
@@ -37,7 +35,9 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
             if fetches {
                 let ahead = step(step(job.src, g * R, job.src_step), y, job.src_y).wrapping_add(AHEAD);
                 unrolled!(R, i => {
-                    prefetch(step(ahead, i, job.src_step));
+                    if g * R + i < job.valid {
+                        prefetch(step(ahead, i, job.src_step));
+                    }
                 });
             }
             unrolled!(R, i => {

@@ -14,7 +14,7 @@ use super::memory::{load64, load64_first, store64, store64_first};
 const FAR: core::ops::Range<usize> = 2048..4 * 4096;
 const AHEAD: usize = 8 * LINE;
 /// The same of repetitions: so many ahead are fetched into the second-level cache, mostly those of the next tile.
-const FAR_Z: usize = 4096;
+const FAR_Z: core::ops::Range<usize> = 4096..2 * 4096;
 const AHEAD_Z: usize = 16;
 
 /// Planes to pixels.
@@ -106,12 +106,38 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
+    if FAR_Z.contains(&job.src_z.unsigned_abs()) {
+        // SAFETY: the caller's promise.
+        unsafe { group_far::<B, N>(job) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { group_of::<B, N, false>(job) };
+    }
+}
+
+/// [`group`] of repetitions that are fetched ahead. Not inlined, so that the other is.
+///
+/// # Safety
+/// As [`group`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn group_far<const B: usize, const N: usize>(job: &Groups) {
+    // SAFETY: the caller's promise.
+    unsafe { group_of::<B, N, true>(job) };
+}
+
+/// [`group`], with fetching ahead or without.
+///
+/// # Safety
+/// As [`group`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn group_of<const B: usize, const N: usize, const FETCH: bool>(job: &Groups) {
     let side = LINE / B;
     let whole = if job.planes == N { job.valid.min(job.len) / side * side } else { 0 };
-    let fetches = job.src_z.unsigned_abs() >= FAR_Z;
     for z in 0..job.count {
         let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
-        if fetches {
+        if FETCH {
             let ahead = step(src, AHEAD_Z, job.src_z);
             for at in (0..whole * B).step_by(LINE) {
                 unrolled!(N, n => {

@@ -19,13 +19,21 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
     if job.stream {
         // SAFETY: the caller's promise.
         unsafe { column64::<B, R, true, false>(job, ahead) };
-    } else if B <= 4 && job.width * B > 64 {
-        // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, false, true>(job, 0) };
     } else {
         // SAFETY: the caller's promise.
         unsafe { column64::<B, R, false, false>(job, ahead) };
     }
+}
+
+/// Several lines of the destination for each y. Not inlined, so that [`column`] is.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::columns`], with `R * B == 16`.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
+    // SAFETY: the caller's promise.
+    unsafe { column64::<B, R, false, true>(job, 0) };
 }
 
 /// Rows of the destination of `W` bytes.

@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::Woven;
+use super::super::super::drive::{Woven, fetches};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::prefetch;
 use super::super::parts::woven::tables;
@@ -13,8 +13,7 @@ use super::super::parts::zip::unrolled;
 use super::dense::turn_lanes;
 use super::memory::{load64, load64_first, load64_of, store64, store64_first};
 
-/// From this distance between two runs the processor does not see well what is read next; so many bytes ahead it is fetched.
-const FAR: usize = 2048;
+/// So many bytes ahead far runs are fetched.
 const AHEAD: usize = 256;
 
 /// Runs to lines.
@@ -28,7 +27,7 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
     // SAFETY: a table fills a register.
     let to_groups = unsafe { load64(to_groups.0[job.taps].as_ptr()) };
     let (len, whole) = (job.run_len::<B>(), job.whole::<B>(job.src_blocks));
-    let fetches = job.run.unsigned_abs() >= FAR;
+    let fetches = fetches(job.run, 16);
     for (k, (&src_by, &dst_by)) in job.src_blocks.iter().zip(job.dst_blocks).enumerate() {
         let src = job.src.wrapping_offset(src_by);
         let mut runs = [_mm512_setzero_si512(); 16];

@@ -46,6 +46,18 @@ impl Simd for Sse41 {
     }
 
     #[inline(always)]
+    unsafe fn columns<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::columns::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::columns::<B, 8>(job) },
+            // SAFETY: see above; there are no others.
+            _ => unsafe { transpose::columns::<B, 4>(job) },
+        }
+    }
+
+    #[inline(always)]
     unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips) {
         match B {
             // SAFETY: see above.
