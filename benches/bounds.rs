@@ -108,14 +108,14 @@ impl Case {
                 let way = (round + turn) % times.len();
                 let mut run = || match way {
                     0 => to[..(read + written) / 2].copy_from_slice(&from[..(read + written) / 2]),
-                    1 => self.squares(best, from, to),
+                    1 => self.squares(&best, from, to),
                     _ => plan.run(from, to).expect("the buffers are long enough"),
                 };
                 times[way].push(time(&mut run));
             }
         }
         let [copy, bound, ours] = times.map(median);
-        let Squares { src_lines, dst_lines, down, streaming } = best;
+        let Squares { src_lines, dst_lines, down, streaming } = best.squares;
         println!(
             "{:<44}{:>10.2}{:>10.2}{:>10.2}  {src_lines} x {dst_lines} lines, {}{}",
             self.name,
@@ -128,16 +128,15 @@ impl Case {
     }
 
     /// The squares that take the least time.
-    fn fastest(&self, from: &[u8], to: &mut [u8]) -> Squares {
+    fn fastest(&self, from: &[u8], to: &mut [u8]) -> Way {
         let lines = [1, 2, 4, 8, 16];
         let shapes = lines.iter().flat_map(|&s| lines.iter().map(move |&d| (s, d)));
-        let ways =
-            shapes.flat_map(|(src_lines, dst_lines)| {
-                [(false, false), (false, true), (true, false), (true, true)]
-                    .map(|(down, streaming)| Squares { src_lines, dst_lines, down, streaming })
-            });
+        let ways = shapes.flat_map(|(src_lines, dst_lines)| {
+            [(false, false), (false, true), (true, false), (true, true)]
+                .map(|(down, streaming)| Way::new(self, Squares { src_lines, dst_lines, down, streaming }))
+        });
         let timed = ways.map(|way| {
-            let mut run = || self.squares(way, from, to);
+            let mut run = || self.squares(&way, from, to);
             let mut samples: Vec<f64> = (0..5).map(|_| time(&mut run)).collect();
             samples.sort_by(f64::total_cmp);
             (way, samples[1])
@@ -146,7 +145,7 @@ impl Case {
     }
 
     /// Reads and writes every line of the case in squares.
-    fn squares(&self, way: Squares, from: &[u8], to: &mut [u8]) {
+    fn squares(&self, way: &Way, from: &[u8], to: &mut [u8]) {
         assert!(from.len() >= self.src.size_bytes() && to.len() >= self.dst.size_bytes());
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx512f") {
@@ -156,74 +155,63 @@ impl Case {
         self.each(way, |src, dst| to[dst..][..LINE].copy_from_slice(&from[src..][..LINE]));
     }
 
-    /// Calls `copy` with the offsets in bytes of a line of the source and of the destination, for every line of the wider
-    /// side, square by square. Pieces shorter than a line are left out, in favour of the bound.
-    #[inline(always)]
-    fn each(&self, way: Squares, mut copy: impl FnMut(usize, usize)) {
+    /// The lines of a square of `rows` rows of the source by `cols` of the destination, as distances in bytes from its
+    /// beginnings on both sides: one for every line of the wider side. Pieces shorter than a line are left out, in favour of
+    /// the bound.
+    fn lines(&self, rows: usize, cols: usize) -> Vec<(usize, usize)> {
         let (s, d) = (self.src.dtype().size(), self.dst.dtype().size());
-        let (tall, wide) = (way.dst_lines * LINE / d, way.src_lines * LINE / s);
-        let (down, across) = (self.rows.div_ceil(tall), self.cols.div_ceil(wide));
+        let side = |rows: usize, pitch: usize, bytes: usize| {
+            let lines = move |row| (0..bytes / LINE).map(move |piece| row * pitch + piece * LINE);
+            (0..rows).flat_map(lines).collect::<Vec<_>>()
+        };
+        let src = side(rows, self.cols * s, cols * s);
+        let dst = side(cols, self.rows * d, rows * d);
+        if src.is_empty() || dst.is_empty() {
+            return Vec::new();
+        }
+        // The narrower side stays at a line for as many of the wider one as its elements take there.
+        let (every_src, every_dst) = ((d / s).max(1), (s / d).max(1));
+        let at = |lines: &[usize], i: usize| lines[i.min(lines.len() - 1)];
+        (0..src.len().max(dst.len())).map(|i| (at(&src, i / every_src), at(&dst, i / every_dst))).collect()
+    }
+
+    /// Calls `copy` with the offsets in bytes of a line of the source and of the destination, square by square.
+    #[inline(always)]
+    fn each(&self, way: &Way, mut copy: impl FnMut(usize, usize)) {
+        let (s, d) = (self.src.dtype().size(), self.dst.dtype().size());
+        let (down, across) = (self.rows.div_ceil(way.tall), self.cols.div_ceil(way.wide));
         for square in 0..self.batch * down * across {
             let (matrix, step) = (square / (down * across), square % (down * across));
-            let (i, j) = if way.down { (step % down, step / down) } else { (step / across, step % across) };
-            let (row, col) = (i * tall, j * wide);
-            let (rows, cols) = (tall.min(self.rows - row), wide.min(self.cols - col));
+            let (i, j) =
+                if way.squares.down { (step % down, step / down) } else { (step / across, step % across) };
+            let (row, col) = (i * way.tall, j * way.wide);
+            let (last_row, last_col) = (i + 1 == down, j + 1 == across);
             let base = matrix * self.rows * self.cols;
-            let mut src = Lines::new((base + row * self.cols + col) * s, self.cols * s, rows, cols * s);
-            let mut dst = Lines::new((base + col * self.rows + row) * d, self.rows * d, cols, rows * d);
-            let lines = src.count().max(dst.count());
-            if src.count() == 0 || dst.count() == 0 {
-                continue;
-            }
-            // The narrower side stays at a line for as many of the wider one as its elements take there.
-            let (every_src, every_dst) = ((d / s).max(1), (s / d).max(1));
-            for line in 1..=lines {
-                copy(src.at(), dst.at());
-                if line % every_src == 0 {
-                    src.next();
-                }
-                if line % every_dst == 0 {
-                    dst.next();
-                }
+            let (src, dst) = ((base + row * self.cols + col) * s, (base + col * self.rows + row) * d);
+            for &(from, to) in &way.lines[usize::from(last_row)][usize::from(last_col)] {
+                copy(src + from, dst + to);
             }
         }
     }
 }
 
-/// The lines of one side of a square, row by row.
-struct Lines {
-    start: usize,
-    pitch: usize,
-    rows: usize,
-    pieces: usize,
-    row: usize,
-    piece: usize,
+/// [`Squares`] of a case, with the lines of one in the middle and of those at both ends.
+struct Way {
+    squares: Squares,
+    /// Rows of the source in a square, and columns.
+    tall: usize,
+    wide: usize,
+    lines: [[Vec<(usize, usize)>; 2]; 2],
 }
 
-impl Lines {
-    #[inline(always)]
-    fn new(start: usize, pitch: usize, rows: usize, bytes: usize) -> Lines {
-        Lines { start, pitch, rows, pieces: bytes / LINE, row: 0, piece: 0 }
-    }
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.rows * self.pieces
-    }
-
-    #[inline(always)]
-    fn at(&self) -> usize {
-        self.start + self.row * self.pitch + self.piece * LINE
-    }
-
-    /// Stays at the last line.
-    #[inline(always)]
-    fn next(&mut self) {
-        if self.piece + 1 < self.pieces {
-            self.piece += 1;
-        } else if self.row + 1 < self.rows {
-            (self.row, self.piece) = (self.row + 1, 0);
-        }
+impl Way {
+    fn new(case: &Case, squares: Squares) -> Way {
+        let tall = squares.dst_lines * LINE / case.dst.dtype().size();
+        let wide = squares.src_lines * LINE / case.src.dtype().size();
+        let ends = |len: usize, part: usize| [part, len - (len.div_ceil(part) - 1) * part];
+        let lines =
+            ends(case.rows, tall).map(|rows| ends(case.cols, wide).map(|cols| case.lines(rows, cols)));
+        Way { squares, tall, wide, lines }
     }
 }
 
@@ -231,9 +219,9 @@ impl Lines {
 /// The processor has AVX-512; the memory holds both sides of the case.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-unsafe fn avx512(case: &Case, way: Squares, from: *const u8, to: *mut u8) {
+unsafe fn avx512(case: &Case, way: &Way, from: *const u8, to: *mut u8) {
     use std::arch::x86_64::{_mm_sfence, _mm512_loadu_si512, _mm512_storeu_si512, _mm512_stream_si512};
-    if way.streaming && to.addr().is_multiple_of(LINE) {
+    if way.squares.streaming && to.addr().is_multiple_of(LINE) {
         case.each(way, |src, dst| {
             // SAFETY: the line lies within the source.
             let line = unsafe { _mm512_loadu_si512(from.wrapping_add(src).cast()) };

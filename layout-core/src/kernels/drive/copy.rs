@@ -37,11 +37,8 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
             return;
         }
-        for i in 0..blocks.parts() {
-            let (src_by, dst_by, part) = blocks.part(tile, i);
-            if part.z.len == 0 {
-                continue;
-            }
+        let parts = (0..blocks.parts()).map(|i| blocks.part(tile, i));
+        for (src_by, dst_by, part) in parts.filter(|part| part.2.z.len > 0) {
             let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
             if B == 16 {
                 // SAFETY: the caller's promise; the part lies in the tile and has no blocks.

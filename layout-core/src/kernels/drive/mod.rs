@@ -306,6 +306,18 @@ pub(super) trait Simd: Isa {
         false
     }
 
+    /// All of `job` in squares that are a line wide on both sides; `false` where the family has no such way, or none for this
+    /// size, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `valid` is `width`, which is whole lines, and not 0; `height` is a line at least;
+    /// the job is even. Nothing streams.
+    #[inline(always)]
+    unsafe fn crowded<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
     /// All of `job`, of whose lines 16 bytes at most hold data, and some do; `false` where the family has no faster way than
     /// [`Simd::edge`], or none for this size, and then nothing was done.
     ///

@@ -20,6 +20,9 @@ const FAR: usize = 512;
 const APART: usize = 1024;
 const ASIDE: usize = 4;
 
+/// Squares below one another for which those without a buffer pay.
+const MANY: usize = 8;
+
 impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
     #[inline(always)]
@@ -132,8 +135,13 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
             return;
         }
         let strips = (job.valid - x) / side;
-        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, these are aligned.
-        unsafe { staged::<S, B>(simd, &job.part::<B>(x, strips * side)) };
+        let part = job.part::<B>(x, strips * side);
+        let squares = job.even && !job.stream && job.height >= MANY * side;
+        // SAFETY: these values of x lie in the job, with data in whole lines, and the rest was just looked at.
+        if !(squares && unsafe { simd.crowded::<B>(&part) }) {
+            // SAFETY: as above; where it streams, the lines are aligned.
+            unsafe { staged::<S, B>(simd, &part) };
+        }
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };

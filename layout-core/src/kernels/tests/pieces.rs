@@ -170,6 +170,25 @@ fn far_apart() {
     }
 }
 
+/// Squares of squares, for rows of the source that compete for the same places of a cache.
+#[test]
+fn crowded_squares() {
+    let mut random = Random(0xC0);
+    for token in tokens() {
+        for bytes in [1usize, 2, 4] {
+            let side = 64 / bytes;
+            for nx in [side, 2 * side + 3, 17 * side] {
+                for ny in [8 * side, 8 * side + 5, 9 * side - 1, 17 * side + 1] {
+                    let pitch = (ny * bytes).next_multiple_of(4096);
+                    let line =
+                        (nx * bytes).next_multiple_of(4096) + 64 * random.below(2) + bytes * random.below(2);
+                    check_copy(token, bytes, &crossed(bytes, (nx, ny), pitch, line, 1), &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// The few channels of blocks that hold data, down to one.
 #[test]
 fn few() {

@@ -3,7 +3,8 @@
 
 mod convert;
 mod dense;
-mod few;
+mod groups;
+mod lines;
 mod memory;
 mod narrow;
 mod run;
@@ -164,7 +165,7 @@ impl Simd for Avx512 {
             // SAFETY: see above; its sizes were just looked at.
             2 if dense::takes_few::<2>(job) => unsafe { dense::few::<2>(job) },
             // SAFETY: as above.
-            4 if job.width * B >= LINE => unsafe { few::few(job) },
+            4 if job.width * B >= LINE => unsafe { lines::few::few(job) },
             _ => return false,
         }
         true
@@ -181,12 +182,26 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn crowded<const B: usize>(self, job: &Strips) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { lines::crowded::crowded::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { lines::crowded::crowded::<2>(job) },
+            // SAFETY: see above.
+            4 => unsafe { lines::crowded::crowded::<4>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
         if B != 4 || job.height * B < LINE {
             return false;
         }
         // SAFETY: see above.
-        unsafe { few::sparse(job) };
+        unsafe { lines::few::sparse(job) };
         true
     }
 
@@ -194,9 +209,9 @@ impl Simd for Avx512 {
     unsafe fn group<const B: usize>(self, job: &Groups) -> bool {
         match B {
             // SAFETY: see above.
-            1 => unsafe { narrow::group::<1, 4>(job) },
+            1 => unsafe { groups::group::<1, 4>(job) },
             // SAFETY: see above.
-            2 => unsafe { narrow::group::<2, 2>(job) },
+            2 => unsafe { groups::group::<2, 2>(job) },
             _ => return false,
         }
         true
@@ -206,9 +221,9 @@ impl Simd for Avx512 {
     unsafe fn ungroup<const B: usize>(self, job: &Groups) -> bool {
         match B {
             // SAFETY: see above.
-            1 => unsafe { narrow::ungroup::<1, 4>(job) },
+            1 => unsafe { groups::ungroup::<1, 4>(job) },
             // SAFETY: see above.
-            2 => unsafe { narrow::ungroup::<2, 2>(job) },
+            2 => unsafe { groups::ungroup::<2, 2>(job) },
             _ => return false,
         }
         true

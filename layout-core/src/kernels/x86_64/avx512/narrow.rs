@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{Groups, LINE, Pixels};
+use super::super::super::drive::{LINE, Pixels};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::prefetch;
 use super::super::parts::zip::unrolled;
@@ -13,9 +13,6 @@ use super::memory::{load64, load64_first, store64, store64_first};
 /// fetched.
 const FAR: core::ops::Range<usize> = 2048..4 * 4096;
 const AHEAD: usize = 8 * LINE;
-/// The same of repetitions: so many ahead are fetched into the second-level cache, mostly those of the next tile.
-const FAR_Z: core::ops::Range<usize> = 4096..2 * 4096;
-const AHEAD_Z: usize = 16;
 
 /// Planes to pixels.
 ///
@@ -99,191 +96,10 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
     }
 }
 
-/// Planes to groups of `N` elements, `N * B == 4`.
-///
-/// # Safety
-/// As [`super::super::super::drive::Simd::group`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
-    if FAR_Z.contains(&job.src_z.unsigned_abs()) {
-        // SAFETY: the caller's promise.
-        unsafe { group_far::<B, N>(job) };
-    } else {
-        // SAFETY: the caller's promise.
-        unsafe { group_of::<B, N, false>(job) };
-    }
-}
-
-/// [`group`] of repetitions that are fetched ahead. Not inlined, so that the other is.
-///
-/// # Safety
-/// As [`group`].
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn group_far<const B: usize, const N: usize>(job: &Groups) {
-    // SAFETY: the caller's promise.
-    unsafe { group_of::<B, N, true>(job) };
-}
-
-/// [`group`], with fetching ahead or without.
-///
-/// # Safety
-/// As [`group`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn group_of<const B: usize, const N: usize, const FETCH: bool>(job: &Groups) {
-    let side = LINE / B;
-    let whole = if job.planes == N { job.valid.min(job.len) / side * side } else { 0 };
-    for z in 0..job.count {
-        let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
-        if FETCH {
-            let ahead = step(src, AHEAD_Z, job.src_z);
-            for at in (0..whole * B).step_by(LINE) {
-                unrolled!(N, n => {
-                    _mm_prefetch::<_MM_HINT_T1>(step(ahead, n, job.plane).wrapping_add(at).cast());
-                });
-            }
-        }
-        let mut done = 0;
-        while done < whole {
-            let mut planes = [_mm512_setzero_si512(); N];
-            unrolled!(N, n => {
-                // SAFETY: `side` elements of plane n from here on hold data.
-                planes[n] = unsafe { load64(step(src, n, job.plane).wrapping_add(done * B)) };
-            });
-            let lines = interleave::<B, N>(planes);
-            unrolled!(N, n => {
-                // SAFETY: these groups are in the job.
-                let at = unsafe { line_of(job, done + n * GROUPS) };
-                // SAFETY: as above.
-                unsafe { store64(dst.wrapping_offset(at), lines[n]) };
-            });
-            done += side;
-        }
-        if done < job.len {
-            // SAFETY: these groups are in the job.
-            unsafe { group_rest::<B, N>(&Groups { src, dst, ..*job }, done) };
-        }
-    }
-}
-
-/// The groups of one repetition from `done` on: what fills no register or has padding.
-///
-/// # Safety
-/// As [`group`].
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn group_rest<const B: usize, const N: usize>(job: &Groups, done: usize) {
-    let mut done = done;
-    while done < job.len {
-        let data = job.valid.saturating_sub(done).min(LINE / B);
-        let mut planes = [_mm512_setzero_si512(); N];
-        for (n, plane) in planes.iter_mut().enumerate() {
-            if n < job.planes && data > 0 {
-                // SAFETY: as many elements of plane n from here on hold data.
-                *plane =
-                    unsafe { load64_first(step(job.src, n, job.plane).wrapping_add(done * B), data * B) };
-            }
-        }
-        for line in interleave::<B, N>(planes) {
-            if done < job.len {
-                let left = if job.len - done < GROUPS { job.len - done } else { GROUPS };
-                // SAFETY: this group is in the job.
-                let at = unsafe { line_of(job, done) };
-                // SAFETY: as many groups are.
-                unsafe { store64_first(job.dst.wrapping_offset(at), line, left * 4) };
-            }
-            done += GROUPS;
-        }
-    }
-}
-
-/// Groups of `N` elements to planes, `N * B == 4`.
-///
-/// # Safety
-/// As [`super::super::super::drive::Simd::ungroup`].
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn ungroup<const B: usize, const N: usize>(job: &Groups) {
-    let side = LINE / B;
-    let whole = job.valid.min(job.len) / side * side;
-    for z in 0..job.count {
-        let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
-        let mut done = 0;
-        while done < whole {
-            let mut lines = [_mm512_setzero_si512(); N];
-            unrolled!(N, n => {
-                // SAFETY: these groups are in the job.
-                let at = unsafe { line_of(job, done + n * GROUPS) };
-                // SAFETY: as above, and hold data.
-                lines[n] = unsafe { load64(src.wrapping_offset(at)) };
-            });
-            let planes = separate::<B, N>(lines);
-            unrolled!(N, n => {
-                // SAFETY: `side` elements of plane n from here on are in the job.
-                unsafe { store64(step_mut(dst, n, job.plane).wrapping_add(done * B), planes[n]) };
-            });
-            done += side;
-        }
-        if done < job.len {
-            // SAFETY: these groups are in the job.
-            unsafe { ungroup_rest::<B, N>(&Groups { src, dst, ..*job }, done) };
-        }
-    }
-}
-
-/// The groups of one repetition from `done` on: what fills no register or has padding.
-///
-/// # Safety
-/// As [`ungroup`].
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn ungroup_rest<const B: usize, const N: usize>(job: &Groups, done: usize) {
-    let (side, mut done) = (LINE / B, done);
-    while done < job.len {
-        let mut lines = [_mm512_setzero_si512(); N];
-        for (n, line) in lines.iter_mut().enumerate() {
-            let at = done + n * GROUPS;
-            let data = job.valid.saturating_sub(at).min(GROUPS);
-            if data > 0 {
-                // SAFETY: this group is in the job.
-                let from = job.src.wrapping_offset(unsafe { line_of(job, at) });
-                // SAFETY: as many groups hold data.
-                *line = unsafe { load64_first(from, data * 4) };
-            }
-        }
-        let count = if job.len - done < side { job.len - done } else { side };
-        for (n, plane) in separate::<B, N>(lines).into_iter().enumerate() {
-            // SAFETY: as many elements of plane n from here on are in the job.
-            unsafe {
-                store64_first(step_mut(job.dst, n, job.plane).wrapping_add(done * B), plane, count * B)
-            };
-        }
-        done += side;
-    }
-}
-
-/// Groups of 4 bytes in a line.
-const GROUPS: usize = LINE / 4;
-
-/// Bytes from the first group to that at `at`, a multiple of [`GROUPS`].
-///
-/// # Safety
-/// There is such a group.
-#[inline(always)]
-unsafe fn line_of(job: &Groups, at: usize) -> isize {
-    if job.lines.is_null() {
-        return (at * 4) as isize;
-    }
-    // SAFETY: the table has an entry for each group.
-    unsafe { job.lines.wrapping_add(at).read() }
-}
-
 /// The elements of `N` registers in turn.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i; N] {
+pub(super) fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i; N] {
     let mut lines = planes;
     if N == 3 {
         let low = [
@@ -315,7 +131,7 @@ fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i;
 /// Every N-th element of `N` registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn separate<const B: usize, const N: usize>(lines: [__m512i; N]) -> [__m512i; N] {
+pub(super) fn separate<const B: usize, const N: usize>(lines: [__m512i; N]) -> [__m512i; N] {
     let mut planes = lines;
     if N == 3 {
         let low = [

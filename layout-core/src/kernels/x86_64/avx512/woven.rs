@@ -116,7 +116,7 @@ pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
 /// Transposes 16 by 16 groups of 4 bytes: two groups, then four within the lanes, then the lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn turn(rows: [__m512i; 16]) -> [__m512i; 16] {
+pub(super) fn turn(rows: [__m512i; 16]) -> [__m512i; 16] {
     let mut pairs = rows;
     unrolled!(8, i => {
         pairs[2 * i] = _mm512_unpacklo_epi32(rows[2 * i], rows[2 * i + 1]);

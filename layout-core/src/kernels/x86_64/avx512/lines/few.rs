@@ -3,13 +3,13 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{LINE, Strips};
-use super::super::super::generic::{step, step_mut};
-use super::super::parts::opaque;
-use super::super::parts::square::next;
-use super::super::parts::zip::unrolled;
-use super::memory::{load64, store64, stream};
-use super::transpose::{join4, turn64};
+use super::super::super::super::drive::{LINE, Strips};
+use super::super::super::super::generic::{step, step_mut};
+use super::super::super::parts::opaque;
+use super::super::super::parts::square::next;
+use super::super::super::parts::zip::unrolled;
+use super::super::memory::{load64, store64, stream};
+use super::super::transpose::{join4, turn64};
 
 /// Bytes of an element, and elements of a register.
 const B: usize = 4;
@@ -18,10 +18,10 @@ const SIDE: usize = LINE / B;
 /// Transposes `job`, which is up to three values of y high, to as many rows; 16 values of x at a time.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::few`], for elements of 4 bytes and a line's at least along x.
+/// As [`super::super::super::super::drive::Simd::few`], for elements of 4 bytes and a line's at least along x.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn few(job: &Strips) {
+pub(in super::super) unsafe fn few(job: &Strips) {
     match job.height {
         // SAFETY: the caller's promise, and the height was just compared.
         1 => unsafe { few_of::<1>(job) },
@@ -66,10 +66,10 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
 /// Transposes `job`, of which the first one to four values of x hold data, to lines with zeros behind these.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::sparse`], for elements of 4 bytes, 16 values of y and four with data at most.
+/// As [`super::super::super::super::drive::Simd::sparse`], for elements of 4 bytes, 16 values of y and four with data at most.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn sparse(job: &Strips) {
+pub(in super::super) unsafe fn sparse(job: &Strips) {
     if job.stream {
         // SAFETY: the caller's promise.
         unsafe { sparse_of::<true>(job) };
