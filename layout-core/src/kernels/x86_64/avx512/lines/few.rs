@@ -39,6 +39,8 @@ pub(in super::super) unsafe fn few(job: &Strips) {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn few_of<const H: usize>(job: &Strips) {
+    let aligned = job.dst.addr().is_multiple_of(LINE) && (job.dst_step as usize).is_multiple_of(LINE);
+    let streams = job.stream && aligned;
     let mut x = 0;
     loop {
         let src = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
@@ -47,20 +49,47 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
         let mut rows = [_mm512_setzero_si512(); 4];
         unrolled!(4, i => {
             rows[i] = join4(from.map(|from| {
-                // SAFETY: x + 16 is within the width, and the mask has the bits of the values of y.
-                unsafe { _mm_maskz_loadu_epi32((1 << H) - 1, step(from, i, job.src_step).cast()) }
+                // SAFETY: x + 16 is within the width, and `H` elements can be read there.
+                unsafe { load_first::<H>(step(from, i, job.src_step)) }
             }));
         });
         let lines = turn64::<B, 4>(rows, 4);
         for (y, &line) in lines[..H].iter().enumerate() {
-            // SAFETY: 16 values of x from here on are in the job.
-            unsafe { store64(step_mut(to, y, job.dst_step), line) };
+            let to = step_mut(to, y, job.dst_step);
+            if streams && x.is_multiple_of(SIDE) {
+                // SAFETY: 16 values of x from here on are in the job, and aligned.
+                unsafe { stream(to, line) };
+            } else {
+                // SAFETY: 16 values of x from here on are in the job.
+                unsafe { store64(to, line) };
+            }
         }
         match next(x, SIDE, job.width) {
             Some(next) => x = next,
             None => return,
         }
     }
+}
+
+/// The first `H` elements of a register, up to three. By a mask, loads that miss the caches take up to twice as long.
+///
+/// # Safety
+/// As many elements can be read at `src`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+unsafe fn load_first<const H: usize>(src: *const u8) -> __m128i {
+    if H == 1 {
+        // SAFETY: the caller's promise: an element.
+        return unsafe { _mm_loadu_si32(src) };
+    }
+    // SAFETY: the caller's promise: two elements.
+    let two = unsafe { _mm_loadu_si64(src) };
+    if H == 2 {
+        return two;
+    }
+    // SAFETY: the caller's promise: a third one.
+    let third = unsafe { src.wrapping_add(2 * B).cast::<i32>().read_unaligned() };
+    _mm_insert_epi32::<2>(two, third)
 }
 
 /// Transposes `job`, of which the first one to four values of x hold data, to lines with zeros behind these.
