@@ -74,7 +74,10 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
-    if rows && tile.z.len > 1 && valid_y == tile.y.len && tile.x.len * B < LINE {
+    // Past the caches it does not matter in which order lines are written, and short rows are read best as they lie.
+    let lies_apart = tile.stream && tile.x.len * B <= SHORT && is_nearer(tile.z, tile.y);
+    let bands = tile.x.len * B < LINE || lies_apart;
+    if rows && tile.z.len > 1 && valid_y == tile.y.len && bands {
         // SAFETY: the caller's promise.
         unsafe { banded::<S, B>(simd, src, dst, tile) };
         return;
@@ -144,8 +147,17 @@ fn rows_of(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, count: usize
 /// Bytes that the rows of a band span on either side: a part of the first-level cache.
 const SPAN: usize = 16 * 1024;
 
-/// Rows shorter than a line in bands that are finished for all repetitions before the next one: the repetitions often
-/// share lines of one side.
+/// Bytes of rows of which several lie in a page.
+const SHORT: usize = 1024;
+
+/// Whether the values of `a` are nearer to one another in the source than those of `b`.
+#[inline(always)]
+fn is_nearer(a: Step, b: Step) -> bool {
+    a.src.unsigned_abs() < b.src.unsigned_abs()
+}
+
+/// Short rows in bands that are finished for all repetitions before the next one: the repetitions often
+/// share lines of one side, or pages.
 ///
 /// # Safety
 /// As [`copy`], for rows that all hold data.

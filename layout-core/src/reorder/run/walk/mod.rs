@@ -9,7 +9,7 @@ mod take;
 use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
-use crate::kernels::{Blocks, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
+use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 use take::{Around, ONCE, is_square, lengthen, lines, repeat, woven};
 
 impl Boxes<'_> {
@@ -64,7 +64,14 @@ impl Boxes<'_> {
             tile.valid_y = tile.y.len;
         }
         if tile.z.len == 1 {
-            tile.z = around.take_last().unwrap_or(ONCE);
+            // Whole lines that go past the caches need no neighbours; those of the source, and their pages, are read in turn.
+            let in_turn = tile.stream
+                && plan.class == Class::Transpose
+                && (tile.x.len * plan.dst_element as usize).is_multiple_of(LINE)
+                && self.scaling.is_none();
+            let z =
+                if in_turn { around.take_least(|one| one.src.unsigned_abs()) } else { around.take_last() };
+            tile.z = z.unwrap_or(ONCE);
         }
         if tile.tables.together > 0 || self.fill.is_none() && is_square(plan, &tile) {
             repeat(&mut around, &mut src_blocks, &mut dst_blocks);

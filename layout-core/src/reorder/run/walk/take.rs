@@ -13,7 +13,7 @@ pub(super) struct Loop {
     /// Its first value and their number in the box.
     start: u64,
     pub(super) count: u64,
-    src: isize,
+    pub(super) src: isize,
     dst: isize,
     /// Whether the strides hold for all values.
     strided: bool,
@@ -98,7 +98,7 @@ impl<'a> Around<'a> {
     }
 
     /// Takes out the loop with one stride on each side for which `key` is the least.
-    fn take_least(&mut self, key: impl Fn(&Loop) -> usize) -> Option<Step> {
+    pub(super) fn take_least(&mut self, key: impl Fn(&Loop) -> usize) -> Option<Step> {
         let strided = (0..self.len).map(|i| self.get(i)).filter(|one| one.strided);
         let least = strided.map(|one| key(&one)).min()?;
         self.take(usize::MAX, |one| key(one) == least)
