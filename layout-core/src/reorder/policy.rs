@@ -27,7 +27,8 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Stores {
-    /// Past the caches where the destination has 16 MiB or more.
+    /// Past the caches where the destination has 16 MiB or more; where its lines are not written one after the other, which is
+    /// what most transposes do, from 8 MiB on, read and written together: each such line would be waited for.
     #[default]
     Auto,
     /// Through the caches, whatever the size.

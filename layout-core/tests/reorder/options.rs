@@ -10,17 +10,35 @@ const ALL: [Stores; 3] = [Stores::Auto, Stores::Temporal, Stores::Streaming];
 
 #[test]
 fn what_plans_say() {
-    let says = |dims: &[usize], stores| {
-        let (src, dst) = (dense(DType::F32, dims, "ab"), dense(DType::F32, dims, "ba"));
+    let says = |dims: &[usize], to, stores| {
+        let (src, dst) = (dense(DType::F32, dims, "ab"), dense(DType::F32, dims, to));
         let plan = Reorder::new(&src, &dst).unwrap().with_stores(stores);
         let text = plan.to_string();
         (plan.stores(), text.contains(", streaming stores,"), text.contains(", temporal stores,"))
     };
-    // 16 MiB are 2048 x 2048 f32.
-    for (dims, large) in [([2048, 2048], true), ([2048, 2047], false), ([3, 2], false)] {
-        assert_eq!(says(&dims, Stores::Auto), (Stores::Auto, large, false));
-        assert_eq!(says(&dims, Stores::Temporal), (Stores::Temporal, false, true));
-        assert_eq!(says(&dims, Stores::Streaming), (Stores::Streaming, true, false));
+    // 16 MiB are 2048 x 2048 f32, and what a transpose of half of 8 MiB writes is 1024 x 1024.
+    for (dims, in_turn, transposed) in [
+        ([2048, 2048], true, true),
+        ([2048, 2047], false, true),
+        ([1024, 1024], false, true),
+        ([1024, 1023], false, false),
+        ([3, 2], false, false),
+    ] {
+        assert_eq!(says(&dims, "ba", Stores::Auto), (Stores::Auto, transposed, false));
+        assert_eq!(says(&dims, "ab", Stores::Auto), (Stores::Auto, in_turn, false));
+        assert_eq!(says(&dims, "ba", Stores::Temporal), (Stores::Temporal, false, true));
+        assert_eq!(says(&dims, "ba", Stores::Streaming), (Stores::Streaming, true, false));
+    }
+    // Blocks of channels are filled in turn; a few channels are as many streams.
+    for (dims, from, to, streams) in [
+        ([8, 64, 56, 56], "nchw", "nhwc", true),
+        ([8, 64, 56, 56], "nhwc", "nchw", true),
+        ([8, 64, 56, 56], "nchw", "nChw16c", false),
+        ([8, 3, 448, 448], "nhwc", "nchw", false),
+        ([512, 512, 3, 3], "hwio", "OIhw16i16o", true),
+    ] {
+        let plan = Reorder::new(&dense(DType::F32, &dims, from), &dense(DType::F32, &dims, to)).unwrap();
+        assert_eq!(plan.to_string().contains(", streaming stores,"), streams, "{from} {to}");
     }
     assert_eq!(ALL.map(|stores| stores.to_string()), ["auto", "temporal", "streaming"]);
 }

@@ -218,7 +218,7 @@ pub(super) trait Simd: Isa {
     /// As [`Simd::column`], for such a job.
     unsafe fn columns<const B: usize>(self, job: &Strips);
 
-    /// The same for jobs that are not even; nothing streams.
+    /// The same for jobs that are not even.
     ///
     /// # Safety
     /// As [`Simd::column`], with tables.

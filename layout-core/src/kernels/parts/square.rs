@@ -155,9 +155,10 @@ pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize
     base.wrapping_offset(unsafe { table.wrapping_add(i).read() })
 }
 
-/// Defines `$tabled`, the same as the column of a whole line for jobs that are not even.
+/// Defines `$tabled`, the same as the column of a whole line for jobs that are not even. `$stream` is `$store` where a register
+/// is no whole line.
 macro_rules! tabled {
-    ($features:literal, $tabled:ident, $width:literal, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident) => {
+    ($features:literal, $tabled:ident, $width:literal, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
         /// The last block overlaps the one before where the height is no multiple of it. Not inlined, because it is rarer.
         ///
         /// # Safety
@@ -184,8 +185,13 @@ macro_rules! tabled {
                     unrolled!(R, j => {
                         // SAFETY: the table has an entry for each value of y.
                         let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() }).wrapping_add(part * $width);
-                        // SAFETY: this part of the line is in the job.
-                        unsafe { $store(to, lines[j]) };
+                        if job.stream {
+                            // SAFETY: this part of the line is in the job, and aligned.
+                            unsafe { $stream(to, lines[j]) };
+                        } else {
+                            // SAFETY: this part of the line is in the job.
+                            unsafe { $store(to, lines[j]) };
+                        }
                     });
                 }
                 match next(y, R, job.height) {

@@ -21,6 +21,13 @@ pub use slices::{convert_slice, convert_slice_with};
 
 /// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
 const STREAM_BYTES: usize = 16 << 20;
+/// From how many bytes, read and written, on that is so where lines are not written in turn: no cache of the second level has
+/// them, and the processor, which does not see what line is next, waits for each before it can be written.
+const SCATTERED_BYTES: usize = 8 << 20;
+/// Fewer rows than this that are written side by side are streams of their own, which the processor foresees.
+const FEW_ROWS: u64 = 8;
+/// Two lines in this distance have no more than one neighbour in a page.
+const APART: usize = 2048;
 
 /// Boxes that are no further apart than this are walked in bands.
 const NEAR: usize = 4096;
@@ -224,6 +231,23 @@ impl Reorder {
     /// reading each line before it is written. Below that, such stores cost the next reader more than they save.
     /// What the plan's [`Stores`](super::Stores) say comes first.
     pub(super) const fn streams(&self) -> bool {
-        self.stores.stream(self.bytes_written() >= STREAM_BYTES)
+        let (read, written) = (self.bytes_read(), self.bytes_written());
+        let scattered = self.scatters() && read.saturating_add(written) >= SCATTERED_BYTES;
+        self.stores.stream(scattered || written >= STREAM_BYTES)
+    }
+
+    /// Whether the lines of the destination are not written one after the other, or each is read from a page of its own.
+    const fn scatters(&self) -> bool {
+        let packed = self.packing.src.is_some() || self.packing.dst.is_some();
+        if packed || self.dst_element > self.src_element || self.nodes.len() < 2 {
+            return false;
+        }
+        let (x, y) = (self.nodes.get(self.nodes.len() - 1), self.nodes.get(self.nodes.len() - 2));
+        let row = (x.n as isize).wrapping_mul(self.dst_element as isize);
+        match self.class {
+            Class::Transpose => y.n >= FEW_ROWS && (row > LINE as isize || y.dst != row),
+            Class::Rows => row == LINE as isize && y.src.unsigned_abs() >= APART,
+            Class::Stream | Class::Strided => false,
+        }
     }
 }

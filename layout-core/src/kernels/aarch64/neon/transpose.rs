@@ -64,7 +64,7 @@ squares! {
 }
 column! { "neon", column64, block16, 16, 4 }
 column! { "neon", column16, block16, 16, 1 }
-tabled! { "neon", tabled64, 16, zero16 join1 turn, load16 store16 }
+tabled! { "neon", tabled64, 16, zero16 join1 turn, load16 store16 store16 }
 
 /// One load.
 #[inline]

@@ -76,7 +76,7 @@ squares! {
 column! { "avx2,f16c", column64, block32, 32, 2 }
 column! { "avx2,f16c", column32, block32, 32, 1 }
 column! { "avx2,f16c", column16, block16, 16, 1 }
-tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 }
+tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 store32 }
 
 /// Two loads as the lanes of a register.
 #[inline]

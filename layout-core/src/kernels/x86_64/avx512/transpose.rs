@@ -89,7 +89,7 @@ squares! {
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64, block64, 64, 1 }
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32, block32, 32, 1 }
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16, block16, 16, 1 }
-tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 }
+tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 
 /// Four loads as the lanes of a register.
 #[inline]

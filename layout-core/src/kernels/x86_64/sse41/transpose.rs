@@ -63,7 +63,7 @@ squares! {
 }
 column! { "sse4.1", column64, block16, 16, 4 }
 column! { "sse4.1", column16, block16, 16, 1 }
-tabled! { "sse4.1", tabled64, 16, _mm_setzero_si128 join1 turn16, load16 store16 }
+tabled! { "sse4.1", tabled64, 16, _mm_setzero_si128 join1 turn16, load16 store16 store16 }
 
 /// One load.
 #[inline]
