@@ -1,10 +1,11 @@
 //! Crossed unit strides, the destination contiguous along x and the source along y: cuts a tile into bands that stay in
-//! the first-level cache, and writes down the distances of their rows. Called by `copy` and `convert`.
+//! the first-level cache, unless it goes by squares, and writes down the distances of their rows. Called by `copy` and `convert`.
 
 use core::mem::MaybeUninit;
 
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
+use super::squares::squares;
 use super::strips::strips;
 use super::{LINE, Simd, Strips};
 
@@ -34,6 +35,26 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
     let band = valid_y.div_ceil(bands);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
+    if even && matches!(B, 2 | 4) && S::REGISTER == LINE {
+        let job = Strips {
+            src,
+            src_x: core::ptr::null(),
+            src_y: tile.y.src,
+            dst,
+            dst_y: core::ptr::null(),
+            even,
+            src_step: tile.x.src,
+            dst_step: tile.y.dst,
+            valid: tile.valid_x,
+            width: tile.x.len,
+            height: valid_y,
+            stream: tile.stream,
+        };
+        // SAFETY: 1. to 4. of the contract, for all of the tile.
+        if unsafe { squares::<S, B>(simd, &job) } {
+            return;
+        }
+    }
     // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
     let mut own_y = [const { MaybeUninit::uninit() }; CHUNK];

@@ -2,13 +2,15 @@
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
 //! * `copy` tells rows, narrow tiles and crossed ones apart; `grid` orders short rows; `cross` cuts crossed tiles into bands,
-//!   `strips` these into lines of the destination; `groups` knows the operands of dot products; `convert` converts besides.
+//!   `strips` these into lines of the destination; `squares` takes what goes by lines of both sides; `groups` knows the
+//!   operands of dot products; `convert` converts besides.
 
 mod convert;
 mod copy;
 mod cross;
 mod grid;
 mod groups;
+mod squares;
 mod strips;
 
 #[cfg(test)]
@@ -307,14 +309,14 @@ pub(super) trait Simd: Isa {
     }
 
     /// All of `job` in squares that are a line wide on both sides; `false` where the family has no such way, or none for this
-    /// size, and then nothing was done.
+    /// size, and then nothing was done. With `ahead`, what comes next in the source is fetched.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `valid` is `width`, which is whole lines, and not 0; `height` is a line at least;
     /// the job is even. Nothing streams.
     #[inline(always)]
-    unsafe fn crowded<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: bool) -> bool {
+        let _ = (job, ahead);
         false
     }
 

@@ -20,9 +20,6 @@ const FAR: usize = 512;
 const APART: usize = 1024;
 const ASIDE: usize = 4;
 
-/// Squares below one another for which those without a buffer pay.
-const MANY: usize = 8;
-
 impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
     #[inline(always)]
@@ -136,12 +133,8 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         }
         let strips = (job.valid - x) / side;
         let part = job.part::<B>(x, strips * side);
-        let squares = job.even && !job.stream && job.height >= MANY * side;
-        // SAFETY: these values of x lie in the job, with data in whole lines, and the rest was just looked at.
-        if !(squares && unsafe { simd.crowded::<B>(&part) }) {
-            // SAFETY: as above; where it streams, the lines are aligned.
-            unsafe { staged::<S, B>(simd, &part) };
-        }
+        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
+        unsafe { staged::<S, B>(simd, &part) };
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
@@ -188,7 +181,7 @@ fn places(step: isize) -> usize {
 
 /// Whether the lines of the first `count` rows, or of all values of y, would drive one another out of a first-level cache.
 #[inline(always)]
-fn is_crowded(job: &Strips, count: usize) -> bool {
+pub(super) fn is_crowded(job: &Strips, count: usize) -> bool {
     if job.even {
         let lines = if job.height < LINE { job.height } else { LINE };
         return count > WAYS * places(job.src_step) || lines > WAYS * places(job.dst_step);
@@ -206,8 +199,11 @@ fn is_crowded(job: &Strips, count: usize) -> bool {
 #[inline(always)]
 fn aside<const B: usize>(job: &Strips) -> usize {
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
-    // Without gaps in the source a strip reads it from end to end, which the processor foresees.
-    let gaps = B == 1 || src > job.height * B;
+    // Without gaps in the source a strip reads it from end to end, which the processor foresees; but less than a line of each
+    // row takes longer to write than to read, and rows that begin anywhere in a line are read twice at its ends.
+    let row = job.height * B;
+    let gaps =
+        B == 1 || src > row || B == 4 && row < LINE || B == 2 && row > LINE && !src.is_multiple_of(LINE);
     if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) || !gaps {
         return 1;
     }

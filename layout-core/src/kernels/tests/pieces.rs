@@ -170,19 +170,77 @@ fn far_apart() {
     }
 }
 
-/// Squares of squares, for rows of the source that compete for the same places of a cache.
+/// Squares for rows of the source that compete for the same places of a cache, after one another along x and along y.
 #[test]
 fn crowded_squares() {
     let mut random = Random(0xC0);
     for token in tokens() {
         for bytes in [1usize, 2, 4] {
             let side = 64 / bytes;
-            for nx in [side, 2 * side + 3, 17 * side] {
-                for ny in [8 * side, 8 * side + 5, 9 * side - 1, 17 * side + 1] {
-                    let pitch = (ny * bytes).next_multiple_of(4096);
-                    let line =
-                        (nx * bytes).next_multiple_of(4096) + 64 * random.below(2) + bytes * random.below(2);
-                    check_copy(token, bytes, &crossed(bytes, (nx, ny), pitch, line, 1), &mut random);
+            for (nx, ny) in [
+                (side, 8 * side),
+                (2 * side, 8 * side + 5),
+                (2 * side + 3, 9 * side - 1),
+                (8 * side + 1, side + 1),
+                (9 * side, 2 * side),
+                (8 * side + 5, 8 * side + 1),
+            ] {
+                let pitch = (ny * bytes).next_multiple_of(4096);
+                let line =
+                    (nx * bytes).next_multiple_of(4096) + 64 * random.below(2) + bytes * random.below(2);
+                check_copy(token, bytes, &crossed(bytes, (nx, ny), pitch, line, 1), &mut random);
+            }
+        }
+    }
+}
+
+/// Squares of planes that become pixels, whose lines begin on lines of memory or off them.
+#[test]
+fn squares_of_planes() {
+    let mut random = Random(0x9147);
+    for token in tokens() {
+        for bytes in [2usize, 4] {
+            let side = 64 / bytes;
+            for nx in [2 * side, 3 * side, 4 * side] {
+                for ny in [8 * side, 8 * side + 1, 9 * side - 1, 11 * side + random.below(side)] {
+                    let pitch = usize::max(ny * bytes, 2048) + [0, bytes, 64][random.below(3)];
+                    let line = nx * bytes + [0, 64, bytes][random.below(3)];
+                    let tile = crossed(bytes, (nx, ny), pitch, line, 1 + random.below(2));
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
+/// Squares of pixels that become planes far from one another, and the few values that are left of them.
+#[test]
+fn squares_of_pixels() {
+    let mut random = Random(0x91E1);
+    for token in tokens() {
+        for bytes in [1usize, 2, 4] {
+            let side = 64 / bytes;
+            for ny in [1, 2, 3, side / 4, side / 4 + 1, side / 2, side / 2 + 1, side - 1, side] {
+                for nx in [8 * side, 8 * side + 1, 9 * side - 1, 11 * side + random.below(side)] {
+                    let ny = ny + side * (1 + random.below(2));
+                    let pitch = ny * bytes + [0, bytes, 64][random.below(3)];
+                    let line = usize::max(nx * bytes, 2048).next_multiple_of([1, 64][random.below(2)]);
+                    let mut tile = crossed(bytes, (nx, ny), pitch, line, 1 + random.below(2));
+                    if random.once_in(4) {
+                        (tile.x.src, tile.z.src) = (-tile.x.src, 8);
+                    }
+                    if random.once_in(4) {
+                        (tile.y.dst, tile.z.dst) = (-tile.y.dst, -tile.z.dst);
+                    }
+                    check_copy(token, bytes, &tile, &mut random);
+                    if random.once_in(4) {
+                        check_copy(
+                            token,
+                            bytes,
+                            &Tile { valid_x: nx - 3, valid_y: ny - 1, ..tile },
+                            &mut random,
+                        );
+                    }
                 }
             }
         }

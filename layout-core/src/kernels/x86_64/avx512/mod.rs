@@ -182,14 +182,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn crowded<const B: usize>(self, job: &Strips) -> bool {
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: bool) -> bool {
         match B {
             // SAFETY: see above.
-            1 => unsafe { lines::crowded::crowded::<1>(job) },
+            2 => unsafe { lines::squares::squares::<2>(job, ahead) },
             // SAFETY: see above.
-            2 => unsafe { lines::crowded::crowded::<2>(job) },
-            // SAFETY: see above.
-            4 => unsafe { lines::crowded::crowded::<4>(job) },
+            4 => unsafe { lines::squares::squares::<4>(job, ahead) },
             _ => return false,
         }
         true

@@ -1,5 +1,5 @@
-//! Crossed unit strides where whole lines are what costs: few elements in each, or lines that drive one another out of the
-//! first-level cache. Called by the folder's `Simd`.
+//! Crossed unit strides where whole lines are what costs: few elements in each, or lines that lie far from one
+//! another. Called by the folder's `Simd`.
 
-pub(super) mod crowded;
 pub(super) mod few;
+pub(super) mod squares;

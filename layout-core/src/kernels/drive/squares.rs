@@ -1,0 +1,67 @@
+//! Crossed tiles of elements of 2 and 4 bytes that go by squares a line wide on both sides, not cut into bands: where lines
+//! lie far from one another, it is their move that takes the time, and the processor foresees it if the next lines of the
+//! same rows follow at once. Called by `cross`.
+
+use super::strips::is_crowded;
+use super::{LINE, Simd, Strips};
+
+/// Squares that follow one another at least.
+const MANY: usize = 8;
+
+/// From this distance each line has a page of its own, or nearly.
+const FAR: usize = 2048;
+
+/// Up to this distance, a few lines of the destination are written one behind the other.
+const NEAR: usize = 512;
+
+/// Transposes `job`, which has no tables; `false` where squares do not pay, and then nothing was done.
+///
+/// # Safety
+/// The first point of [`Simd::column`]; the job is even.
+#[inline(always)]
+pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
+    let side = LINE / B;
+    let longer = if job.width > job.height { job.width } else { job.height };
+    let fits = job.width >= 2 * side && job.height > side && longer >= MANY * side;
+    if !fits || job.stream || job.valid < job.width {
+        return false;
+    }
+    // Lines of the destination that all rows share begin where it is a multiple of 64.
+    let off = job.dst.addr() % LINE;
+    let aligned = off.is_multiple_of(B) && (job.dst_step as usize).is_multiple_of(LINE);
+    let far = |step: isize| step.unsigned_abs() >= FAR;
+    // Pixels to planes: rows of the source near one another, lines of the destination far.
+    let whole = B == 4 || (job.src_step as usize).is_multiple_of(LINE);
+    let planes = whole && !far(job.src_step) && far(job.dst_step) && job.width >= MANY * side;
+    // Planes to pixels of a few lines; narrower elements are faster by columns.
+    let near = job.dst_step.unsigned_abs() <= NEAR && aligned;
+    let pixels = B == 4 && far(job.src_step) && near && job.height >= MANY * side;
+    if !planes && !pixels && !is_crowded(job, side) {
+        return false;
+    }
+    let first = if aligned && off > 0 { (LINE - off) / B } else { 0 };
+    let lines = (job.width - first) / side * side;
+    let part = job.part::<B>(first, lines);
+    // A few values of y that are left would cost as much as a square; as many as a register takes of them do not.
+    let (rest, least) = (job.height % side, 16 / B);
+    let few = if planes && 2 * rest <= side { rest.div_ceil(least) * least } else { 0 };
+    let height = if few > 0 { job.height - rest } else { job.height };
+    // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
+    if !unsafe { simd.squares::<B>(&Strips { height, ..part }, planes) } {
+        return false;
+    }
+    if few > 0 {
+        // SAFETY: these values of y lie in the job, and are as many as a square of this kind needs.
+        unsafe { simd.columns::<B>(&part.part_y(job.height - few, few)) };
+    }
+    if first > 0 {
+        // SAFETY: these values of x lie in the job, and are less than a line.
+        unsafe { simd.edge::<B>(&job.part::<B>(0, first)) };
+    }
+    let left = job.width - first - lines;
+    if left > 0 {
+        // SAFETY: as above.
+        unsafe { simd.edge::<B>(&job.part::<B>(first + lines, left)) };
+    }
+    true
+}
