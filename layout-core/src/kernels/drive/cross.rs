@@ -66,6 +66,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
                 dst: step_mut(to, x, tile.x.dst),
                 dst_y,
                 even,
+                even_x: tile.tables.src_x.is_none(),
                 src_step: tile.x.src,
                 dst_step: tile.y.dst,
                 valid,
