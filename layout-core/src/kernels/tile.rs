@@ -95,6 +95,21 @@ impl Blocks<'_> {
     }
 }
 
+/// Rows of a whole block and of a part of one behind it, which are moved together: apart they would touch lines twice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joined {
+    pub(crate) src: *const u8,
+    pub(crate) dst: *mut u8,
+    /// The rows.
+    pub(crate) rows: Step,
+    /// From the whole block of a row, 64 bytes that are contiguous on both sides, to the part.
+    pub(crate) part: Step,
+    /// Bytes of the part that hold data.
+    pub(crate) valid: usize,
+    /// Whether the part is a whole block in the destination, of which the rest is padding.
+    pub(crate) padded: bool,
+}
+
 /// A kernel: moves the elements of one tile and writes zero to its padding.
 ///
 /// # Safety

@@ -18,6 +18,7 @@ mod properties;
 mod quantise;
 mod round_trip;
 mod rounding;
+mod shared_lines;
 mod small;
 mod specials;
 mod stress;

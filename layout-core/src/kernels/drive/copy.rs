@@ -32,6 +32,10 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             return;
         }
     }
+    // SAFETY: the caller's promise.
+    if (blocks.is_none() || !crossed) && unsafe { pieces_of::<S, B>(simd, src, dst, tile) } {
+        return;
+    }
     if let Some(blocks) = blocks {
         // SAFETY: the caller's promise, and the strides were just compared.
         if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
@@ -53,10 +57,6 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let rows = tile.x.src == bytes;
     // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
     let crossed = tile.y.src == bytes || B == 16;
-    // SAFETY: the caller's promise.
-    if unsafe { pieces_of::<S, B>(simd, src, dst, tile) } {
-        return;
-    }
     if tile.x.dst != bytes || !(rows || crossed) {
         // SAFETY: the caller's promise.
         unsafe { generic::copy::<B>(src, dst, tile) };
@@ -240,6 +240,7 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
         dst,
         dst_y: core::ptr::null(),
         even: true,
+        even_x: true,
         src_step: x.src,
         dst_step: y.dst,
         valid: x.len,

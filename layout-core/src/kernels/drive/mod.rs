@@ -1,15 +1,16 @@
 //! What all vector families share: cuts a tile into the jobs of [`Simd`], which every family implements with its own
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
-//! * `copy` tells rows, narrow tiles and crossed ones apart; `grid` orders short rows; `cross` cuts crossed tiles into bands,
-//!   `strips` these into lines of the destination; `squares` takes what goes by lines of both sides; `groups` knows the
-//!   operands of dot products; `convert` converts besides.
+//! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
+//!   `cross` cuts crossed tiles into bands, `strips` these into lines of the destination; `squares` takes what goes by lines of
+//!   both sides; `groups` knows the operands of dot products; `convert` converts besides.
 
 mod convert;
 mod copy;
 mod cross;
 mod grid;
 mod groups;
+mod rows;
 mod squares;
 mod strips;
 
@@ -19,7 +20,8 @@ pub(crate) use convert::convert_kernel;
 #[cfg(target_arch = "x86_64")]
 pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
-pub(super) use grid::{Grid, grid};
+pub(super) use grid::{Grid, Pieces, grid};
+pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 pub(super) use strips::fetches;
 
@@ -43,6 +45,8 @@ pub(super) struct Strips {
     pub(super) dst_y: *const isize,
     /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
     pub(super) even: bool,
+    /// Whether all distances of the source at least are multiples of `src_step`.
+    pub(super) even_x: bool,
     pub(super) src_step: isize,
     pub(super) dst_step: isize,
     /// Values of x that hold data.
@@ -53,47 +57,6 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
-}
-
-/// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.
-#[derive(Clone, Copy)]
-pub(super) struct Rows {
-    pub(super) src: *const u8,
-    /// Bytes between two rows in the source.
-    pub(super) src_y: isize,
-    pub(super) dst: *mut u8,
-    /// Bytes between two rows in the destination.
-    pub(super) dst_y: isize,
-    /// Bytes of a row that hold data; elements where they are converted.
-    pub(super) valid: usize,
-    /// Bytes of a row; elements where they are converted.
-    pub(super) len: usize,
-    /// Rows.
-    pub(super) count: usize,
-    /// Whether whole lines of the destination go past the caches.
-    pub(super) stream: bool,
-}
-
-impl Rows {
-    /// Whether the rows have no gaps on either side, become longer, and fit several in a register of `width` bytes.
-    #[inline(always)]
-    pub(super) fn is_spread(&self, width: usize) -> bool {
-        let dense = self.src_y == self.valid as isize && self.dst_y == self.len as isize;
-        dense && self.valid > 0 && self.valid < self.len && self.len <= width / 2 && self.count >= 16
-    }
-
-    /// How many of the first rows a register of `width` bytes can be read at: of rows without gaps, those behind which as
-    /// much follows; of full ones, all.
-    #[inline(always)]
-    pub(super) fn readable(&self, width: usize) -> usize {
-        if self.valid == width {
-            self.count
-        } else if self.src_y == self.valid as isize && self.valid > 0 {
-            (self.count * self.valid).saturating_sub(width - 1).div_ceil(self.valid)
-        } else {
-            0
-        }
-    }
 }
 
 /// Pixels of a few elements that follow one another, on one side, and the planes of their elements on the other.
@@ -366,6 +329,19 @@ pub(super) trait Simd: Isa {
     unsafe fn pack(self, job: &Rows) -> usize {
         let _ = job;
         0
+    }
+
+    /// Moves the pieces of `job` as squares whose lines are whole on both sides; `false` where the family has no such way, and
+    /// then nothing was done.
+    ///
+    /// # Safety
+    /// `len` bytes, 16 or 32, can be read at `src` and written at `dst`, moved by the strides of all values of the two loops;
+    /// what is read and what is written do not overlap; `across.src` and `down.dst` are `len`. With `job.stream`, the lines are
+    /// aligned.
+    #[inline(always)]
+    unsafe fn pieces(self, job: &Pieces) -> bool {
+        let _ = job;
+        false
     }
 
     /// Moves `W` (16, 32 or 64) bytes past the caches, where the family can.

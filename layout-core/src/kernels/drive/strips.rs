@@ -291,7 +291,8 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
                     unsafe { copy_run(from, to, height * B) };
                 }
             }
-            let part = Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, ..strip };
+            let part =
+                Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, even_x: true, ..strip };
             if job.even && height * B >= 16 {
                 // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
                 unsafe { simd.column::<B>(&part, 0) };

@@ -4,6 +4,7 @@
 
 use super::super::copy_on;
 use super::super::cpu::Token;
+use super::super::tile::Blocks;
 use super::copy::check_copy;
 use super::*;
 
@@ -129,6 +130,57 @@ fn out_of_gaps() {
                         check_pieces(token, (bytes, len), counts, src, dst, (3, false));
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Pieces at several places: those of half a line and a quarter of one are turned in squares, the others are not.
+#[test]
+fn rows_at_places() {
+    let mut random = Random(0x91ACE);
+    for token in tokens() {
+        for len in [16, 20, 32, 48, 64] {
+            for _ in 0..60 {
+                let counts = [[1, 2, 3, 8, 9, 17], [2, 4, 7, 8, 16, 21], [1, 2, 3, 5, 6, 8]]
+                    .map(|all| all[random.below(6)]);
+                let mut side =
+                    |gaps: [usize; 3]| strides(ORDERS[random.below(6)], counts, len, gaps[random.below(3)]);
+                let ((src, src_bytes), (dst, dst_bytes)) = (side([0, 4, 64]), side([0, 4, 4096]));
+                let at = |stride: isize| (0..counts[2] as isize).map(|i| i * stride).collect::<Vec<_>>();
+                let (src_at, dst_at) = (at(src[2]), at(dst[2]));
+                let loops: [Step; 2] =
+                    core::array::from_fn(|i| Step { len: counts[i], src: src[i], dst: dst[i] });
+                let x = Step { len: len / 4, src: 4, dst: 4 };
+                let blocks = Blocks { src: &src_at, dst: &dst_at, valid_z: loops[0].len };
+                let tile = Tile {
+                    x,
+                    y: loops[1],
+                    z: loops[0],
+                    valid_x: x.len,
+                    valid_y: loops[1].len,
+                    stream: random.once_in(3),
+                    tables: Tables { blocks: Some(&blocks), ..Tables::NONE },
+                    epilogue: None,
+                };
+                let shift = [0, 0, 16, 3][random.below(4)];
+                let from: Vec<u8> = (0..src_bytes).map(|i| (i * 7 + i / 251) as u8).collect();
+                let mut to = vec![Line([SENTINEL; 64]); (dst_bytes + shift).div_ceil(64) + 1];
+                let start = to.as_mut_ptr().cast::<u8>().wrapping_add(shift);
+                // SAFETY: both sides have as many bytes as their loops and places reach.
+                unsafe { copy_on::<4>(token, from.as_ptr(), start, &tile) };
+                super::super::fence();
+                let found: Vec<u8> = to.iter().flat_map(|line| line.0).collect();
+                let mut expected = vec![SENTINEL; found.len()];
+                for (i, j, k) in (0..counts[0])
+                    .flat_map(|i| (0..counts[1]).flat_map(move |j| (0..counts[2]).map(move |k| (i, j, k))))
+                {
+                    let at = |strides: [isize; 3]| {
+                        i * strides[0] as usize + j * strides[1] as usize + k * strides[2] as usize
+                    };
+                    expected[at(dst) + shift..][..len].copy_from_slice(&from[at(src)..][..len]);
+                }
+                assert!(found == expected, "{:?} pieces of {len} bytes {tile:?}", token.cpu());
             }
         }
     }

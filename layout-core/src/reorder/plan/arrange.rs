@@ -35,6 +35,9 @@ pub(super) const fn arrange(
     let mut order = [0u8; MAX_NODES];
     let by = if is_long_run(all, x, src_bytes) { By::Both } else { By::Dst };
     let mut outer = outer_loops(all, [promoted, x, y], by, &mut order);
+    if let (Some(x), Some(y)) = (x, y) {
+        share_lines(all, (x, y), src_bytes, &mut order, outer);
+    }
     // The kernel takes the innermost of these too, unless that is one over segments.
     let mut z = None;
     if outer > 0 && all.fits_tile(order[outer - 1] as usize) {
@@ -276,6 +279,37 @@ const fn outer_loops(
         i += 1;
     }
     len
+}
+
+/// Of pieces that share lines, those of `y` in the destination and those of another loop in the source, puts that loop
+/// innermost in `order`, which has `len` loops: the kernel then finishes the lines of both sides.
+const fn share_lines(
+    nodes: &Nodes<MAX_NODES>,
+    (x, y): (usize, usize),
+    bytes: usize,
+    order: &mut [u8; MAX_NODES],
+    len: usize,
+) {
+    let (piece, y) = (nodes.get(x), nodes.get(y));
+    let run = piece.n as isize;
+    let short = piece.src == 1 && piece.dst == 1 && piece.n.saturating_mul(bytes as u64) < 64;
+    if !short || y.dst != run {
+        return;
+    }
+    let mut found = 0;
+    while found < len {
+        let at = order[found] as usize;
+        if nodes.fits_tile(at) && nodes.get(at).src == run {
+            // The others keep their order.
+            while found + 1 < len {
+                order[found] = order[found + 1];
+                found += 1;
+            }
+            order[len - 1] = at as u8;
+            return;
+        }
+        found += 1;
+    }
 }
 
 /// The format that kernels know, of elements of 4 bits that which they have in bytes of their own.

@@ -7,6 +7,7 @@
 
 use super::super::attributes::Scaling;
 use super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::join::Join;
 use crate::kernels::LINE;
 
 /// Bytes, read and written, of a band in which all boxes are walked: a part of the second-level cache.
@@ -34,6 +35,8 @@ pub(super) struct Boxes<'a> {
     pub(super) valid_z: Option<u64>,
     /// Whether the box is padding.
     pub(super) padding: bool,
+    /// The part of a block that is moved with the whole one of the box.
+    pub(super) join: Option<Join>,
     /// A loop and the range of its values that are wanted; all of every loop where there is none.
     pub(super) part: Option<(usize, u64, u64)>,
 }
@@ -60,6 +63,7 @@ impl<'a> Boxes<'a> {
             valid_y: None,
             valid_z: None,
             padding: false,
+            join: None,
             part: None,
         }
     }
@@ -147,8 +151,17 @@ impl<'a> Boxes<'a> {
         let differs = (0..levels.len()).rev().find(|&level| dim[level] != padded[level]);
         // SAFETY of each `fork` below: the caller's promise, whatever the box.
         // Data.
+        let join = self.join_of(t, [dim[0], self.end(levels, 0, &padded, differs)], dim[1]);
         for level in (0..levels.len()).rev() {
             self.select(levels, level, &dim, 0..dim[level]);
+            if join.is_some() {
+                // The whole block and the part of one are the only two boxes.
+                self.join = if level == 1 { join } else { break };
+                // SAFETY: see above.
+                unsafe { self.fork(t + 1) };
+                self.join = None;
+                continue;
+            }
             if self.count[levels[level] as usize] == 0 {
                 continue;
             }
@@ -195,7 +208,7 @@ impl<'a> Boxes<'a> {
     unsafe fn walk_part(&mut self) {
         let Some((node, start, end)) = self.part else {
             // SAFETY: the caller's promise.
-            return unsafe { self.walk() };
+            return unsafe { self.walk_all() };
         };
         let whole = (self.start[node], self.count[node]);
         let first = start.max(whole.0);
@@ -203,7 +216,7 @@ impl<'a> Boxes<'a> {
         if first < last {
             (self.start[node], self.count[node]) = (first, last - first);
             // SAFETY: the caller's promise; this is part of the box.
-            unsafe { self.walk() };
+            unsafe { self.walk_all() };
             (self.start[node], self.count[node]) = whole;
         }
     }

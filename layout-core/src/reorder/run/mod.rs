@@ -2,6 +2,7 @@
 //! touches memory, and that through kernels alone.
 
 mod boxes;
+mod join;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(any(feature = "rayon", test))]

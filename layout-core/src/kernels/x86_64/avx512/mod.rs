@@ -16,9 +16,9 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::Format;
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Pixels, Rows, Simd, Strips, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Pieces, Pixels, Rows, Simd, Strips, Woven,
 };
-use super::super::tile::Tile;
+use super::super::tile::{Joined, Tile};
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -34,6 +34,16 @@ pub(in super::super) unsafe fn copy<const B: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
+}
+
+/// Moves rows of a block and a part of one.
+///
+/// # Safety
+/// That of [`super::super::join_rows`]; the processor has the features, which the token proves.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn join_rows(_token: Avx512, job: &Joined) {
+    // SAFETY: the caller's promise.
+    unsafe { lines::joined::join_rows(job) }
 }
 
 /// How tiles are converted and transposed in registers, where this family has a way.
@@ -254,6 +264,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     unsafe fn tabled<const B: usize>(self, job: &Strips) {
         match B {
+            // SAFETY: see above; the distances of the source were just looked at.
+            2 if job.even_x => unsafe { transpose::scattered::<B, 8>(job) },
+            // SAFETY: as above.
+            4 if job.even_x => unsafe { transpose::scattered::<B, 4>(job) },
             // SAFETY: see above.
             1 => unsafe { transpose::tabled64::<B, 16>(job) },
             // SAFETY: see above.
@@ -283,6 +297,17 @@ impl Simd for Avx512 {
     unsafe fn pack(self, job: &Rows) -> usize {
         // SAFETY: see above.
         unsafe { run::pack(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pieces(self, job: &Pieces) -> bool {
+        match job.len {
+            // SAFETY: see above.
+            16 => unsafe { lines::pieces::quarters(job) },
+            // SAFETY: see above; there are no others.
+            _ => unsafe { lines::pieces::halves(job) },
+        }
+        true
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
-use take::{Around, ONCE, is_square, lengthen, lines, repeat, woven};
+use take::{Around, ONCE, are_pieces, is_square, lengthen, lines, repeat, woven};
 
 impl Boxes<'_> {
     /// Calls the kernel for every tile of the box.
@@ -73,7 +73,8 @@ impl Boxes<'_> {
                 if in_turn { around.take_least(|one| one.src.unsigned_abs()) } else { around.take_last() };
             tile.z = z.unwrap_or(ONCE);
         }
-        if tile.tables.together > 0 || self.fill.is_none() && is_square(plan, &tile) {
+        let is_small = |tile: &Tile<'_>| is_square(plan, tile) || are_pieces(plan, tile);
+        if tile.tables.together > 0 || self.fill.is_none() && is_small(&tile) {
             repeat(&mut around, &mut src_blocks, &mut dst_blocks);
             let valid_z = tile.z.len;
             repeated =

@@ -137,6 +137,9 @@ const MOST_PLACES: usize = 4;
 /// Bytes of a cache line.
 const LINE: isize = 64;
 
+/// Pieces of a tile that take less time than a few calls.
+const FEW: usize = 256;
+
 pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Loop {
@@ -240,6 +243,14 @@ pub(super) fn is_square(plan: &Reorder, tile: &Tile) -> bool {
     let Tile { x, y, valid_x, valid_y, .. } = *tile;
     let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element == 4;
     small && (x.len, y.len, valid_x, valid_y) == (8, 8, 8, 8) && x.src == 32 && y.dst == 32
+}
+
+/// Whether `tile` is a few rows of a line at most, all of them data: the same holds of these.
+pub(super) fn are_pieces(plan: &Reorder, tile: &Tile) -> bool {
+    let Tile { x, y, z, valid_x, valid_y, .. } = *tile;
+    let bytes = x.len * plan.dst_element as usize;
+    let short = (16..=LINE as usize).contains(&bytes) && y.len * z.len <= FEW;
+    plan.class == Class::Rows && plan.moves_bytes() && short && (valid_x, valid_y) == (x.len, y.len)
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.

@@ -3,22 +3,38 @@
 //!
 //! What decides the speed is the order of the loops: of the two whose pieces share lines on one of the sides, the shorter one
 //! is inside, or bands of the longer one in it. Then one side is read or written in turn and the other in a few streams.
+//! Pieces that are a part of a line are turned in squares, where the family has such: whole lines on both sides.
+
+mod pieces;
 
 use super::super::generic::{step, step_mut, transfer};
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+use super::super::parts::opaque;
 use super::super::tile::{Step, Tile};
 use super::copy::fill_rows;
 use super::{LINE, Rows, Simd};
+use pieces::squares;
+
+pub(in super::super) use pieces::Pieces;
 
 /// Pieces of `len` bytes, at most a [`LINE`].
 #[derive(Clone, Copy)]
-pub(in super::super) struct Grid {
+pub(in super::super) struct Grid<'a> {
     pub(in super::super) src: *const u8,
     pub(in super::super) dst: *mut u8,
     pub(in super::super) len: usize,
     /// In any order.
     pub(in super::super) loops: [Step; 3],
+    /// Bytes from `src` and from `dst` to where all of it is repeated; as many of both.
+    pub(in super::super) places: (&'a [isize], &'a [isize]),
     /// Whether whole lines of the destination go past the caches.
     pub(in super::super) stream: bool,
+}
+
+/// No family comes here.
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+fn opaque<T>(pointer: *mut T) -> *mut T {
+    pointer
 }
 
 /// A loop whose strides are no smaller than this on either side shares no lines with others.
@@ -47,6 +63,9 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     if !plain || valid_x < x.len || valid_x == 0 {
         return false;
     }
+    if tables.blocks.is_some_and(|blocks| blocks.valid_z < z.len || valid_y < y.len) {
+        return false;
+    }
     let bytes = B as isize;
     let once = Step { len: 1, src: 0, dst: 0 };
     let y = Step { len: valid_y, ..y };
@@ -66,8 +85,9 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     if len > LINE {
         return false;
     }
-    // SAFETY: the elements of a piece follow one another on both sides; 1. to 4. of the contract.
-    unsafe { simd.grid(&Grid { src, dst, len, loops, stream }) };
+    let places: (&[isize], &[isize]) = tables.blocks.map_or((&[0], &[0]), |blocks| (blocks.src, blocks.dst));
+    // SAFETY: the elements of a piece follow one another on both sides; 1. to 5. of the contract.
+    unsafe { simd.grid(&Grid { src, dst, len, loops, places, stream }) };
     if valid_y < tile.y.len {
         for i in 0..z.len {
             // SAFETY: 2. of the contract; these rows are in the tile.
@@ -129,7 +149,8 @@ impl Order {
         let is_on_line = |at: isize| at & (LINE as isize - 1) == 0;
         let pieces = LINE / grid.len;
         let follows = |one: Step| one.dst == grid.len as isize && one.len.is_multiple_of(pieces);
-        if !is_on_line(grid.dst.addr() as isize) || !is_on_line(self.outer.dst) {
+        let on_lines = grid.places.1.iter().all(|&at| is_on_line(at));
+        if !is_on_line(grid.dst.addr() as isize) || !is_on_line(self.outer.dst) || !on_lines {
             return;
         }
         let on_line = (is_on_line(long.dst), is_on_line(short.dst));
@@ -151,11 +172,15 @@ impl Order {
 #[inline(always)]
 pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
     let len = job.len;
+    // SAFETY: the caller's promise.
+    if unsafe { squares(simd, job) } {
+        return;
+    }
     // Out of gaps that nothing else is read from: several pieces fit a register, and leave it as one.
     let most = S::REGISTER as isize / 2;
     let near = |one: &Step| one.dst == len as isize && one.src > one.dst && one.src <= most && one.len >= 16;
     let fills = |one: &Step, gap: isize| one.len > 1 && one.src.abs() < gap;
-    let packed = if len <= SMALL { job.loops.iter().position(near) } else { None };
+    let packed = if len <= SMALL && job.places.0.len() == 1 { job.loops.iter().position(near) } else { None };
     if let Some(at) = packed.filter(|&at| !job.loops.iter().any(|one| fills(one, job.loops[at].src))) {
         let [a, b] = [job.loops[(at + 1) % 3], job.loops[(at + 2) % 3]];
         let packed = job.loops[at];
@@ -193,7 +218,7 @@ pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
 /// # Safety
 /// As [`grid`].
 #[inline(always)]
-unsafe fn ordered<S: Simd>(simd: S, job: &Grid) {
+pub(super) unsafe fn ordered<S: Simd>(simd: S, job: &Grid) {
     let order = Order::of(job);
     match (job.len, order.whole_lines) {
         // SAFETY: the caller's promise, and what is streamed is aligned.
@@ -265,21 +290,34 @@ unsafe fn ends<const W: usize>(job: &Grid, order: &Order) {
     });
 }
 
+/// From this distance of rows of the destination on there are too many of them for the caches: one after the other, at all places.
+const APART: usize = 4096;
+
 /// Calls `piece` with the addresses of all pieces.
 #[inline(always)]
 fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
     let Order { outer, middle, inner, band, .. } = *order;
-    for i in 0..outer.len {
-        let (src, dst) = (step(job.src, i, outer.src), step_mut(job.dst, i, outer.dst));
-        let mut at = 0;
-        while at < inner.len {
-            let count = if inner.len - at < band { inner.len - at } else { band };
-            let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
-            for _ in 0..middle.len {
-                line(src, dst, Step { len: count, ..inner }, &piece);
-                (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));
+    let places = job.places.0.iter().zip(job.places.1);
+    let apart = job.places.0.len() > 1 && middle.dst.unsigned_abs() >= APART && band >= inner.len;
+    let (rows, middle) =
+        if apart { (middle, Step { len: 1, ..middle }) } else { (Step { len: 1, ..middle }, middle) };
+    for row in 0..rows.len {
+        let (src, dst) = (step(job.src, row, rows.src), step_mut(job.dst, row, rows.dst));
+        for (&src_by, &dst_by) in places.clone() {
+            for i in 0..outer.len {
+                let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
+                let (src, dst) = (step(src, i, outer.src), step_mut(dst, i, outer.dst));
+                let mut at = 0;
+                while at < inner.len {
+                    let count = if inner.len - at < band { inner.len - at } else { band };
+                    let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
+                    for _ in 0..middle.len {
+                        line(src, dst, Step { len: count, ..inner }, &piece);
+                        (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));
+                    }
+                    at += count;
+                }
             }
-            at += count;
         }
     }
 }
@@ -289,10 +327,12 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
 fn line(mut src: *const u8, mut dst: *mut u8, one: Step, piece: &impl Fn(*const u8, *mut u8)) {
     let mut left = one.len;
     while left >= 4 {
-        for k in 0..4 {
-            piece(step(src, k, one.src), step_mut(dst, k, one.dst));
+        for _ in 0..4 {
+            piece(src, dst);
+            // Else the compiler works out all distances before the loops, more than there are registers.
+            (src, dst) = (opaque(step(src, 1, one.src).cast_mut()), opaque(step_mut(dst, 1, one.dst)));
         }
-        (src, dst, left) = (step(src, 4, one.src), step_mut(dst, 4, one.dst), left - 4);
+        left -= 4;
     }
     while left > 0 {
         piece(src, dst);

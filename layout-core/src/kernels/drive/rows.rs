@@ -1,0 +1,42 @@
+//! [`Rows`]: what is moved, or converted, row by row. Made by `copy`, `grid` and `convert` for [`super::Simd::rows`].
+
+/// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Rows {
+    pub(in super::super) src: *const u8,
+    /// Bytes between two rows in the source.
+    pub(in super::super) src_y: isize,
+    pub(in super::super) dst: *mut u8,
+    /// Bytes between two rows in the destination.
+    pub(in super::super) dst_y: isize,
+    /// Bytes of a row that hold data; elements where they are converted.
+    pub(in super::super) valid: usize,
+    /// Bytes of a row; elements where they are converted.
+    pub(in super::super) len: usize,
+    /// Rows.
+    pub(in super::super) count: usize,
+    /// Whether whole lines of the destination go past the caches.
+    pub(in super::super) stream: bool,
+}
+
+impl Rows {
+    /// Whether the rows have no gaps on either side, become longer, and fit several in a register of `width` bytes.
+    #[inline(always)]
+    pub(in super::super) fn is_spread(&self, width: usize) -> bool {
+        let dense = self.src_y == self.valid as isize && self.dst_y == self.len as isize;
+        dense && self.valid > 0 && self.valid < self.len && self.len <= width / 2 && self.count >= 16
+    }
+
+    /// How many of the first rows a register of `width` bytes can be read at: of rows without gaps, those behind which as
+    /// much follows; of full ones, all.
+    #[inline(always)]
+    pub(in super::super) fn readable(&self, width: usize) -> usize {
+        if self.valid == width {
+            self.count
+        } else if self.src_y == self.valid as isize && self.valid > 0 {
+            (self.count * self.valid).saturating_sub(width - 1).div_ceil(self.valid)
+        } else {
+            0
+        }
+    }
+}

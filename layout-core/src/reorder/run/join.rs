@@ -1,0 +1,106 @@
+//! Rows of a whole block, which is a line, and of a part of one, where an axis ends inside its second block: two boxes that share
+//! lines, moved together. Of more blocks each lies elsewhere on one of the sides: those are faster one after the other. Called by
+//! `boxes`.
+
+use super::super::plan::{Class, MAX_LOOPS};
+use super::boxes::Boxes;
+use crate::kernels::{Joined, LINE, Step, join_rows, joins_rows};
+
+/// The part of a block behind the whole ones of a box.
+#[derive(Clone, Copy)]
+pub(super) struct Join {
+    /// The loop over blocks.
+    node: usize,
+    /// Elements of the part that hold data, and all of them.
+    valid: u64,
+    len: u64,
+}
+
+/// The rows of a box that has one.
+const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
+
+impl Boxes<'_> {
+    /// How to move the whole blocks of tail axis `t`, of which there are `blocks`, together with the part behind them, of which
+    /// `[valid, len]` elements hold data and are written; `None` where they are no rows for which there is a kernel.
+    pub(super) fn join_of(&self, t: usize, [valid, len]: [u64; 2], blocks: u64) -> Option<Join> {
+        let plan = self.plan;
+        let (nodes, x) = (&plan.nodes, plan.nodes.len() - 1);
+        let &[lowest, node] = plan.tails.levels(t) else { return None };
+        let (node, block) = (node as usize, nodes.get(x).n);
+        let rows = plan.class == Class::Rows && lowest as usize == x && t + 1 == plan.tails.len as usize;
+        let sizes = blocks == 1 && 0 < valid && valid < block && (len == valid || len == block);
+        let bytes = block.saturating_mul(plan.dst_element.into());
+        let moves = plan.moves_bytes() && !plan.streams() && self.scaling.is_none() && self.fill.is_none();
+        let whole = !self.padding && self.part.is_none_or(|(part, ..)| part != node && part != x);
+        let fits = rows && sizes && bytes == LINE as u64 && moves && whole && joins_rows();
+        (fits && (0..=x).all(|i| nodes.is_strided(i))).then_some(Join { node, valid, len })
+    }
+
+    /// Moves what is wanted of the box.
+    ///
+    /// # Safety
+    /// That of [`super::super::Reorder::run_ptr`].
+    pub(super) unsafe fn walk_all(&self) {
+        match &self.join {
+            // SAFETY: the caller's promise.
+            None => unsafe { self.walk() },
+            // SAFETY: as above.
+            Some(join) => unsafe { self.walk_joined(join) },
+        }
+    }
+
+    /// Moves the box and the part of a block behind it.
+    ///
+    /// # Safety
+    /// That of [`super::super::Reorder::run_ptr`]; [`Boxes::join_of`] made `join` for this box.
+    unsafe fn walk_joined(&self, join: &Join) {
+        let (nodes, x) = (&self.plan.nodes, self.plan.nodes.len() - 1);
+        let element = usize::from(self.plan.dst_element);
+        let (mut src, mut dst) = (self.plan.src_base, self.plan.dst_base);
+        let (mut around, mut len) = ([0; MAX_LOOPS], 0);
+        for i in 0..x {
+            let (src_at, dst_at) = nodes.at(i, self.start[i]);
+            (src, dst) = (src.wrapping_add(src_at), dst.wrapping_add(dst_at));
+            if self.count[i] > 1 && i != join.node {
+                (around[len], len) = (i, len + 1);
+            }
+        }
+        let loop_of =
+            |i: usize| Step { len: self.count[i] as usize, src: nodes.get(i).src, dst: nodes.get(i).dst };
+        let mut rows = ONCE;
+        if let Some(last) = len.checked_sub(1) {
+            (rows, len) = (loop_of(around[last]), last);
+        }
+        let mut value = [0; MAX_LOOPS];
+        loop {
+            let job = Joined {
+                src: self.src.wrapping_offset(src),
+                dst: self.dst.wrapping_offset(dst),
+                rows,
+                part: loop_of(join.node),
+                valid: join.valid as usize * element,
+                padded: join.len > join.valid,
+            };
+            // SAFETY: as for the tiles of both boxes: what they hold is data up to `valid`, and positions that the destination owns
+            // up to `len`; there is a kernel, since `join_of` asked for it.
+            unsafe { join_rows(&job) };
+            let mut i = len;
+            loop {
+                if i == 0 {
+                    return;
+                }
+                i -= 1;
+                let one = loop_of(around[i]);
+                value[i] += 1;
+                if value[i] < one.len {
+                    (src, dst) = (src.wrapping_add(one.src), dst.wrapping_add(one.dst));
+                    break;
+                }
+                let back = value[i] as isize - 1;
+                src = src.wrapping_sub(one.src.wrapping_mul(back));
+                dst = dst.wrapping_sub(one.dst.wrapping_mul(back));
+                value[i] = 0;
+            }
+        }
+    }
+}
