@@ -127,7 +127,25 @@ pub(crate) struct Joined {
 /// Neither pointer needs any alignment.
 pub(crate) type Kernel = unsafe fn(src: *const u8, dst: *mut u8, tile: &Tile<'_>);
 
-impl Tile<'_> {
+impl<'a> Tile<'a> {
+    /// The same with `z` as more values of `y`, where that goes on in the same steps on both sides and in the parameters.
+    #[inline]
+    pub(crate) fn joined(&self) -> Option<Tile<'a>> {
+        let (y, z) = (self.y, self.z);
+        let follows = |along: isize, repeat: isize| along.wrapping_mul(y.len as isize) == repeat;
+        let all = |epilogue: &Epilogue| epilogue.places().all(|one| one.y * y.len == one.z);
+        let goes_on = z.len > 1 && self.valid_y == y.len && follows(y.src, z.src) && follows(y.dst, z.dst);
+        if !goes_on
+            || !self.epilogue.is_none_or(all)
+            || self.tables.src_x.is_some()
+            || self.tables.dst_y.is_some()
+        {
+            return None;
+        }
+        let len = y.len * z.len;
+        Some(Tile { y: Step { len, ..y }, z: Step { len: 1, src: 0, dst: 0 }, valid_y: len, ..*self })
+    }
+
     /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated. For tiles
     /// without tables; the epilogue is left out.
     #[inline(always)]

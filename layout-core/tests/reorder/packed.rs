@@ -23,9 +23,47 @@ fn matrices_of_all_small_sizes() {
             check(&of(DType::S4, "ab"), &of(DType::S8, "ab"), 6);
             check(&of(DType::S8, "ab"), &of(DType::U4, "BA16a64b4a"), 7);
             check(&of(DType::S8, "ab"), &of(DType::S4, "ab^2"), 8);
+            check(&of(DType::S8, "ab"), &of(DType::S4, "ba"), 10);
+            check(&of(DType::U8, "ba"), &of(DType::U4, "ab"), 11);
+            check(&of(DType::F16, "ab"), &of(DType::S4, "ba"), 12);
+            check(&of(DType::U4, "ba"), &of(DType::S4, "ab"), 13);
             check(&of(DType::U4, "BA16a64b4a"), &of(DType::F16, "ab"), 9);
             check(&of(DType::F32, "ab"), &of(DType::F4E2M1, "BA16a64b"), 4);
             check(&of(DType::F4E3M0, "ab"), &of(DType::Bf16, "ba"), 5);
+        }
+    }
+}
+
+/// Parts of matrices that begin in either half of a byte, with rows of odd and of even length, onto such parts.
+#[test]
+fn parts_at_every_half_byte() {
+    let types = [
+        (DType::U4, DType::U4),
+        (DType::S4, DType::S8),
+        (DType::S8, DType::S4),
+        (DType::U8, DType::U4),
+        (DType::S4, DType::U4),
+        (DType::F4E2M1, DType::F16),
+        (DType::F32, DType::U4),
+    ];
+    let mut seed = 0;
+    for [rows, columns] in [[19, 150], [150, 19], [20, 23], [131, 132]] {
+        for first in 0..8 {
+            for format in [["ab", "ba"], ["ba", "ab"], ["ab", "ab"], ["ab", "AB8a4b"], ["AB8a4b", "ba"]] {
+                seed += 1;
+                let part = |dtype, format, by: usize| {
+                    let start = [first & by, first >> 2 & by];
+                    let whole =
+                        [rows + start[0] + seed as usize % 2, columns + start[1] + seed as usize / 2 % 2];
+                    dense(dtype, &whole, format).submemory(&start, &[rows, columns])
+                };
+                let (src, dst) = types[seed as usize % types.len()];
+                for by in [1, 0] {
+                    if let (Ok(src), Ok(dst)) = (part(src, format[0], 1), part(dst, format[1], by)) {
+                        check(&src, &dst, seed);
+                    }
+                }
+            }
         }
     }
 }
@@ -178,7 +216,7 @@ fn slices_of_halves() {
 
 /// Runs a reorder with `attributes` on memory that holds numbers before; compares each element with `element`, which gets the
 /// number that was there, and padding with `padding`.
-fn check_onto(
+pub(crate) fn check_onto(
     (src, dst): (&Descriptor, &Descriptor),
     attributes: &Attributes<'_>,
     seed: u64,
@@ -208,7 +246,7 @@ fn check_onto(
     }
 }
 
-fn number(dtype: DType, bytes: &[u8]) -> f32 {
+pub(crate) fn number(dtype: DType, bytes: &[u8]) -> f32 {
     let mut number = [0; 4];
     convert(dtype, DType::F32, bytes, &mut number);
     f32::from_ne_bytes(number)

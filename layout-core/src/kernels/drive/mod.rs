@@ -16,7 +16,10 @@ mod strips;
 
 #[cfg(test)]
 pub(super) use convert::Conversion;
+#[cfg(target_arch = "x86_64")]
+pub(super) use convert::Nibbles;
 pub(crate) use convert::convert_kernel;
+pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
 pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;

@@ -11,15 +11,15 @@ const LOW: u16 = 0x0F0F;
 
 for_families! {
     /// Both elements of each byte of `src`, zero-extended.
-    spread_bits = bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+    [] spread_bits = bits_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
     /// Both elements of each byte of `src`, sign-extended.
-    spread_signed = signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+    [] spread_signed = signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
     /// The lower halves of two bytes of `src` as one of `dst`.
-    join_bits = joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    [] join_bits = joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
     /// The nearest signed values of 4 bits, two to a byte.
-    join_signed = joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    [] join_signed = joined_signed(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
     /// The nearest unsigned values of 4 bits, two to a byte.
-    join_unsigned = joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
+    [] join_unsigned = joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
 }
 
 /// Calls `f` with pieces of two equally long slices: of 64 as long as there are, then of 16, of which the last overlaps the one
@@ -193,6 +193,89 @@ pub(super) unsafe fn pack(token: Token, nibble: Nibble, src: &[u8], dst: Place<*
     if let [last] = last {
         // SAFETY: the byte holds the last element.
         unsafe { set(dst.step(src.len() - 1, 1), saturated(nibble, *last)) };
+    }
+}
+
+/// Values along x, y and z.
+pub(super) type Box3<T> = [T; 3];
+
+/// A side of a part as runs of elements that follow one another, and what the part looks like where the runs do as well.
+pub(super) struct Runs {
+    pub(super) len: usize,
+    /// Number of runs along each direction, and how far apart they are; outside a run's own directions 1.
+    pub(super) count: Box3<usize>,
+    pub(super) strides: Box3<isize>,
+    /// Strides of the part in a buffer.
+    pub(super) staged: Box3<isize>,
+}
+
+impl Runs {
+    /// The longest runs of a box of `len` elements.
+    pub(super) fn new(len: Box3<usize>, strides: Box3<isize>) -> Runs {
+        let mut runs = Runs { len: 1, count: len, strides, staged: strides };
+        while let Some(next) = (0..3).find(|&i| runs.count[i] > 1 && strides[i] == runs.len as isize) {
+            (runs.len, runs.count[next]) = (runs.len * len[next], 1);
+        }
+        let mut follows = runs.len;
+        for i in 0..3 {
+            if runs.count[i] > 1 {
+                runs.staged[i] = follows as isize;
+                follows *= runs.count[i];
+            }
+        }
+        runs
+    }
+
+    /// Calls `f` with the place in memory and in the buffer of each run, as distances from the first.
+    fn each(&self, mut f: impl FnMut(isize, isize)) {
+        let at = |[x, y, z]: Box3<usize>, by: &Box3<isize>| {
+            x as isize * by[0] + y as isize * by[1] + z as isize * by[2]
+        };
+        for z in 0..self.count[2] {
+            for y in 0..self.count[1] {
+                for x in 0..self.count[0] {
+                    f(at([x, y, z], &self.strides), at([x, y, z], &self.staged));
+                }
+            }
+        }
+    }
+
+    /// Writes the elements of the runs from `src` on to `stage`, a byte each.
+    ///
+    /// # Safety
+    /// They can be read, and as many bytes written.
+    pub(super) unsafe fn load(&self, token: Token, nibble: Nibble, src: Place<*const u8>, stage: *mut u8) {
+        self.each(|at, staged| {
+            let (from, to) = (src.step(1, at), stage.wrapping_offset(staged));
+            if self.len > 1 {
+                // SAFETY: the elements of a run follow one another; the caller's promise.
+                unsafe { unpack(token, nibble, from, self.len, to) };
+            } else {
+                // SAFETY: the caller's promise.
+                let byte = unsafe { get(nibble, from) };
+                // SAFETY: the caller's promise.
+                unsafe { to.write(byte) };
+            }
+        });
+    }
+
+    /// Puts the bytes of `stage`, which lie as the runs say, in their places from `dst` on.
+    ///
+    /// # Safety
+    /// The bytes can be read, and the elements written.
+    pub(super) unsafe fn store(&self, token: Token, nibble: Nibble, stage: *const u8, dst: Place<*mut u8>) {
+        self.each(|at, staged| {
+            let (from, to) = (stage.wrapping_offset(staged), dst.step(1, at));
+            // SAFETY: the caller's promise: the bytes of a run follow one another.
+            let bytes = unsafe { core::slice::from_raw_parts(from, self.len) };
+            if let [byte] = bytes {
+                // SAFETY: the caller's promise.
+                unsafe { set(to, saturated(nibble, *byte)) };
+            } else {
+                // SAFETY: as above.
+                unsafe { pack(token, nibble, bytes, to) };
+            }
+        });
     }
 }
 

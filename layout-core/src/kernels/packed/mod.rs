@@ -1,42 +1,52 @@
 //! Moves and converts tiles of which one side or both hold two elements of 4 bits in a byte, that of even offset in the lower
 //! half. Called by the runner of plans in place of a kernel.
 //!
-//! Elements go through buffers that stay in the first-level cache, a byte each, and the kernels for bytes do the rest: `line`
-//! takes runs of elements out of memory and puts them back, `staged` puts a kernel between. Where no byte is parted, `paired`
-//! transposes in pairs of elements and `four` moves groups of four, rows of which `weave` takes together and apart.
+//! Elements go through a buffer that stays in the first-level cache, a byte each, and the kernels for bytes do the rest: `line`
+//! takes runs of elements out of memory and puts them back, `staged` puts a kernel between. Crossed tiles are transposed two
+//! elements to a byte, by `paired` where both sides are packed, by `halved` where one is; `four` moves groups of four. `weave`
+//! takes rows together and apart for them. `floats` has a shorter way for rows that become floats.
 
-/// One function for each family around a loop that is inlined into it.
+/// One function for each family around a loop that is inlined into it; `[unsafe]` before those that ask something of their
+/// caller.
 macro_rules! for_families {
-    ($($(#[$doc:meta])* $name:ident = $loop_:ident($($argument:ident: $type:ty),*);)*) => {$(
+    ($(
+        $(#[$doc:meta])* [$($asks:tt)?] $name:ident = $loop_:ident($($argument:ident: $type:ty),*);
+    )*) => {$(
         $(#[$doc])*
         #[inline]
-        pub(super) fn $name(token: Token, $($argument: $type),*) {
+        #[allow(unused_unsafe, reason = "some loops ask nothing")]
+        pub(super) $($asks)? fn $name(token: Token, $($argument: $type),*) {
             match token {
                 #[cfg(target_arch = "x86_64")]
                 Token::Avx512(_) => {
                     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-                    fn wide($($argument: $type),*) {
-                        $loop_($($argument),*);
+                    $($asks)? fn wide($($argument: $type),*) {
+                        // SAFETY: what the loop asks, the caller promises.
+                        unsafe { $loop_($($argument),*) }
                     }
-                    // SAFETY: the token proves the features.
+                    // SAFETY: the token proves the features; the caller's promise.
                     unsafe { wide($($argument),*) }
                 }
                 #[cfg(target_arch = "x86_64")]
                 Token::Avx2(_) => {
                     #[target_feature(enable = "avx2")]
-                    fn wide($($argument: $type),*) {
-                        $loop_($($argument),*);
+                    $($asks)? fn wide($($argument: $type),*) {
+                        // SAFETY: what the loop asks, the caller promises.
+                        unsafe { $loop_($($argument),*) }
                     }
-                    // SAFETY: the token proves the features.
+                    // SAFETY: the token proves the features; the caller's promise.
                     unsafe { wide($($argument),*) }
                 }
-                _ => $loop_($($argument),*),
+                // SAFETY: what the loop asks, the caller promises.
+                _ => unsafe { $loop_($($argument),*) },
             }
         }
     )*};
 }
 
+mod floats;
 mod four;
+mod halved;
 mod line;
 mod paired;
 mod staged;
@@ -47,6 +57,7 @@ use core::mem::MaybeUninit;
 #[cfg(test)]
 pub(super) use line::check_lines;
 
+use super::convert::Format;
 use super::copy_kernel;
 use super::cpu::Token;
 use super::tile::{Kernel, Tile};
@@ -87,6 +98,8 @@ pub(crate) struct Job<'a> {
     pub(crate) copies: bool,
     /// Moves or converts elements where those of 4 bits have a byte each.
     pub(crate) kernel: Kernel,
+    /// The types of the kernel's source and destination.
+    pub(crate) formats: (Format, Format),
     /// Bytes of an element of the kernel's source and destination.
     pub(crate) src_bytes: usize,
     pub(crate) dst_bytes: usize,
@@ -99,6 +112,19 @@ impl Job<'_> {
     fn moves_bytes(&self) -> bool {
         copy_kernel(1).is_some_and(|copy| core::ptr::fn_addr_eq(self.kernel, copy))
     }
+}
+
+/// Calls `f`, which takes the part of `tile` from these x, y and z on for a whole one, with the epilogue's places there.
+#[inline(always)]
+fn with_places_at(tile: &Tile<'_>, [x, y, z]: [usize; 3], f: impl FnOnce()) {
+    let shift = |by: fn(usize, usize) -> usize| {
+        for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.places()) {
+            one.at.set(by(one.at.get(), x * one.x + y * one.y + z * one.z));
+        }
+    };
+    shift(usize::wrapping_add);
+    f();
+    shift(usize::wrapping_sub);
 }
 
 /// The first element of a tile on one side.
@@ -169,8 +195,11 @@ pub(crate) unsafe fn fill_padding(pair: u8, dst: Place<*mut u8>, tile: &Tile<'_>
     }
 }
 
-/// Bytes of a buffer.
+/// Bytes of the buffer; what a kernel needs of the stack comes on top.
 const STAGE: usize = 16 * 1024;
+
+/// Bytes of a line of memory.
+const LINE: usize = 64;
 
 /// A buffer, aligned to lines.
 #[repr(align(64))]
@@ -178,7 +207,7 @@ struct Stage([MaybeUninit<u8>; STAGE]);
 
 impl Stage {
     #[inline(always)]
-    fn new() -> Stage {
+    const fn new() -> Stage {
         Stage([MaybeUninit::uninit(); STAGE])
     }
 

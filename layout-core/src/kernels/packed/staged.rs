@@ -1,29 +1,49 @@
 //! A packed tile, part by part: unpacks a part of the source, runs the kernel, packs its result. Called by
-//! `packed`, for any strides; what `four` and `paired` can do it leaves to them.
+//! `packed`, for any strides; what `four`, `floats`, `paired` and `halved` can do it leaves to them.
+//!
+//! Kernels that convert get rows where they have parameters: a part that is crossed is turned before or behind them, in the buffer
+//! that there is, since they would need one of their own for it besides those of the parameters.
 
+use super::super::copy_bytes;
 use super::super::cpu::Token;
+use super::super::epilogue::{Epilogue, Parameter};
 use super::super::tile::{Step, Tables, Tile};
-use super::line::{get, pack, saturated, set, unpack};
-use super::{Job, Nibble, Place, STAGE, Stage, four, paired};
+use super::line::{Box3, Runs};
+use super::{Job, Nibble, Place, STAGE, Stage, floats, four, halved, paired, with_places_at};
+
+/// Elements of a part: it takes a byte for each on both sides.
+const PART: usize = STAGE / 2;
 
 /// Elements along x of a part that is transposed: a line of memory.
 const WIDTH: usize = 128;
-
-/// Values along x, y and z.
-type Box3<T> = [T; 3];
 
 /// Moves the tile.
 ///
 /// # Safety
 /// That of [`super::run_on`].
 pub(super) unsafe fn all(token: Token, job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
-    let (x_len, y_len) = (job.tile.x.len, job.tile.y.len);
+    let Tile { x, y, z, valid_x, valid_y, .. } = *job.tile;
+    let whole =
+        Part { src, dst, valid: [valid_x, valid_y, z.len], len: [x.len, y.len, z.len], is_alone: false };
+    // SAFETY: the caller's promise.
+    if unsafe { whole.direct(token, job) } {
+        return;
+    }
     // SAFETY: the caller's promise.
     if unsafe { four::groups(token, job, src, dst) } {
         return;
     }
     // SAFETY: the caller's promise.
-    let (x, y) = unsafe { paired::pairs(token, job, src, dst) };
+    let (x, y) = if unsafe { floats::floats(token, job, src, dst) } {
+        (job.tile.valid_x, job.tile.valid_y)
+    } else if job.copies {
+        // SAFETY: as above.
+        unsafe { paired::pairs(token, job, src, dst) }
+    } else {
+        // SAFETY: as above.
+        unsafe { halved::halved(token, job, src, dst) }
+    };
+    let (x_len, y_len) = (job.tile.x.len, job.tile.y.len);
     for (x, y) in [([x, x_len], [0, y]), ([0, x_len], [y, y_len])] {
         // SAFETY: the caller's promise.
         unsafe { rest(token, job, src, dst, x, y) };
@@ -48,12 +68,14 @@ unsafe fn rest(
     let tile = job.tile;
     let (x_len, y_len) = (x_end - x_start, y_end - y_start);
     let rows = tile.x.src == job.src_bytes as isize && tile.x.dst == job.dst_bytes as isize;
+    let is_alone = rows && (job.packing.src.is_none() || job.packing.dst.is_none());
+    let room = if is_alone || tile.epilogue.is_none() { STAGE } else { PART };
     // A whole number of lines along x, of as many as fit in the buffer; several repetitions if these are small.
-    let width = if rows { STAGE } else { (STAGE / y_len.min(STAGE)).next_multiple_of(WIDTH).min(STAGE) };
+    let width = if rows { room } else { (room / y_len.min(room)).next_multiple_of(WIDTH).min(room) };
     let width = width.min(x_len);
-    let height = (STAGE / width).min(y_len);
-    let depth =
-        if (width, height) == (x_len, y_len) { (STAGE / (width * height)).min(tile.z.len) } else { 1 };
+    // Parts as high as one another.
+    let height = y_len.div_ceil(y_len.div_ceil((room / width).min(y_len)));
+    let depth = if (width, height) == (x_len, y_len) { (room / (width * height)).min(tile.z.len) } else { 1 };
     let mut z = 0;
     while z < tile.z.len {
         let nz = depth.min(tile.z.len - z);
@@ -70,17 +92,12 @@ unsafe fn rest(
                     dst: dst.step(x, tile.x.dst).step(y, tile.y.dst).step(z, tile.z.dst),
                     valid,
                     len: [nx, ny, nz],
+                    is_alone,
                 };
-                let shift = |by: fn(usize, usize) -> usize| {
-                    for one in tile.epilogue.iter().flat_map(|epilogue| epilogue.places()) {
-                        one.at.set(by(one.at.get(), x * one.x + y * one.y + z * one.z));
-                    }
-                };
-                // The kernel takes the part for a whole tile.
-                shift(usize::wrapping_add);
-                // SAFETY: the part lies in the tile, and has as many elements as a buffer bytes at most.
-                unsafe { part.run(token, job) };
-                shift(usize::wrapping_sub);
+                with_places_at(tile, [x, y, z], || {
+                    // SAFETY: the part lies in the tile, and has as many elements as there is room for at most.
+                    unsafe { part.run(token, job) };
+                });
                 x += nx;
             }
             y += ny;
@@ -96,183 +113,227 @@ struct Part {
     /// Elements that hold data; along z all.
     valid: Box3<usize>,
     len: Box3<usize>,
-}
-
-/// A side of a part as runs of elements that follow one another, and what the part looks like where the runs do as well.
-struct Runs {
-    len: usize,
-    /// Number of runs along each direction, and how far apart they are; outside a run's own directions 1.
-    count: Box3<usize>,
-    strides: Box3<isize>,
-    /// Strides of the part in a buffer.
-    staged: Box3<isize>,
-}
-
-impl Runs {
-    /// The longest runs of a box of `len` elements.
-    fn new(len: Box3<usize>, strides: Box3<isize>) -> Runs {
-        let mut runs = Runs { len: 1, count: len, strides, staged: strides };
-        while let Some(next) = (0..3).find(|&i| runs.count[i] > 1 && strides[i] == runs.len as isize) {
-            (runs.len, runs.count[next]) = (runs.len * len[next], 1);
-        }
-        let mut follows = runs.len;
-        for i in 0..3 {
-            if runs.count[i] > 1 {
-                runs.staged[i] = follows as isize;
-                follows *= runs.count[i];
-            }
-        }
-        runs
-    }
-
-    /// Calls `f` with the place in memory and in the buffer of each run, as distances from the first.
-    fn each(&self, mut f: impl FnMut(isize, usize)) {
-        let at = |[x, y, z]: Box3<usize>, by: &Box3<isize>| {
-            x as isize * by[0] + y as isize * by[1] + z as isize * by[2]
-        };
-        for z in 0..self.count[2] {
-            for y in 0..self.count[1] {
-                for x in 0..self.count[0] {
-                    f(at([x, y, z], &self.strides), at([x, y, z], &self.staged) as usize);
-                }
-            }
-        }
-    }
+    /// Whether it is rows, of which one side is packed: then that has all of the buffer.
+    is_alone: bool,
 }
 
 impl Part {
     /// Moves the part.
     ///
     /// # Safety
-    /// That of [`super::run_on`]; there are at most [`STAGE`] elements.
+    /// That of [`super::run_on`]; there are at most [`PART`] elements, or [`STAGE`] where `is_alone`.
     unsafe fn run(&self, token: Token, job: &Job<'_>) {
-        let tile = job.tile;
-        let (mut from, mut to) = (Stage::new(), Stage::new());
-        let (from, to) = (from.start(), to.start());
-        let mut src_strides = [tile.x.src, tile.y.src, tile.z.src];
-        let mut dst_strides = [tile.x.dst, tile.y.dst, tile.z.dst];
         // SAFETY: the caller's promise.
-        if job.moves_bytes() && unsafe { self.direct(token, job, [src_strides, dst_strides]) } {
+        if unsafe { self.direct(token, job) } {
             return;
         }
+        if job.tile.epilogue.is_some() || self.is_alone {
+            let half = if self.is_alone { 0 } else { PART };
+            // SAFETY: the caller's promise.
+            unsafe { self.run_with::<1>(token, job, half) };
+        } else {
+            // Kernels without parameters leave room for two.
+            // SAFETY: the caller's promise.
+            unsafe { self.run_with::<2>(token, job, STAGE) };
+        }
+    }
+
+    /// [`Part::run`] with so many buffers, of which the destination's bytes lie `half` behind the source's.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn run_with<const N: usize>(&self, token: Token, job: &Job<'_>, half: usize) {
+        let mut stages = [const { Stage::new() }; N];
+        let from = stages.as_mut_ptr().cast::<u8>();
+        // SAFETY: the caller's promise.
+        unsafe { self.run_in(token, job, [from, from.wrapping_add(half)]) };
+    }
+
+    /// [`Part::run`] with buffers for the source's bytes and for the destination's.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn run_in(&self, token: Token, job: &Job<'_>, [from, to]: [*mut u8; 2]) {
+        let tile = job.tile;
+        let mut src_strides = [tile.x.src, tile.y.src, tile.z.src];
+        let mut dst_strides = [tile.x.dst, tile.y.dst, tile.z.dst];
         let (mut src, mut dst) =
             (self.src.byte(job.packing.src.is_some()), self.dst.byte_mut(job.packing.dst.is_some()));
         let has_data = self.valid[0] > 0 && self.valid[1] > 0;
-        if let Some(nibble) = job.packing.src {
-            let runs = Runs::new(self.valid, src_strides);
-            if has_data {
-                // SAFETY: the caller's promise.
-                unsafe { self.load(token, nibble, &runs, from) };
-            }
-            (src, src_strides) = (from, runs.staged);
-        }
+        let is_crossed = |src: &Box3<isize>, dst: &Box3<isize>| {
+            let [src_bytes, dst_bytes] = [job.src_bytes, job.dst_bytes].map(|bytes| bytes as isize);
+            let lines = src[1] == src_bytes && dst[0] == dst_bytes && src[0] != src_bytes;
+            lines && has_data && tile.epilogue.is_some() && !job.moves_bytes()
+        };
         let runs = Runs::new(self.len, dst_strides);
         if job.packing.dst.is_some() {
             (dst, dst_strides) = (to, runs.staged);
         }
+        if let Some(nibble) = job.packing.src {
+            let runs = Runs::new(self.valid, src_strides);
+            src_strides = runs.staged;
+            let turns = is_crossed(&src_strides, &dst_strides);
+            let loaded = if turns { to } else { from };
+            if has_data {
+                // SAFETY: the caller's promise.
+                unsafe { runs.load(token, nibble, self.src, loaded) };
+            }
+            if turns {
+                let rows = dense(self.valid, [0, 1, 2]);
+                // SAFETY: what is read was just written, and there is room for as much.
+                unsafe { turn(token, (loaded, src_strides), (from, rows), self.valid) };
+                src_strides = rows;
+            }
+            src = from;
+        }
         if let Some(nibble) = job.packing.dst
             && tile.epilogue.is_some_and(|epilogue| epilogue.beta != 0.0)
         {
+            let old = Place { memory: self.dst.memory.cast_const(), at: self.dst.at };
             // SAFETY: the caller's promise; with beta, the destination can be read as well.
-            unsafe { self.load_old(token, nibble, &runs, to) };
+            unsafe { runs.load(token, nibble, old, to) };
         }
-        let step = |i: usize| Step { len: self.len[i], src: src_strides[i], dst: dst_strides[i] };
-        let inner = Tile {
-            x: step(0),
-            y: step(1),
-            z: step(2),
-            valid_x: self.valid[0],
-            valid_y: self.valid[1],
-            stream: tile.stream && job.packing.dst.is_none(),
-            tables: Tables::NONE,
-            epilogue: tile.epilogue,
-        };
-        // SAFETY: each side is memory of the tile, or a buffer with a byte for each element, of which those of the source
-        // that hold data were just written.
-        unsafe { (job.kernel)(src, dst, &inner) };
+        if job.packing.src.is_none() && is_crossed(&src_strides, &dst_strides) {
+            // SAFETY: the caller's promise; `from` is not used yet.
+            unsafe { self.turned(token, job, (src, src_strides), (to, dst_strides), from) };
+        } else {
+            let step = |i: usize| Step { len: self.len[i], src: src_strides[i], dst: dst_strides[i] };
+            let inner = Tile {
+                x: step(0),
+                y: step(1),
+                z: step(2),
+                valid_x: self.valid[0],
+                valid_y: self.valid[1],
+                stream: tile.stream && job.packing.dst.is_none(),
+                tables: Tables::NONE,
+                epilogue: tile.epilogue,
+            };
+            // SAFETY: each side is memory of the tile, or a buffer with a byte for each element, of which those of the source
+            // that hold data were just written.
+            unsafe { (job.kernel)(src, dst, &inner) };
+        }
         if let Some(nibble) = job.packing.dst {
             let nibble = if job.copies { Nibble::Bits } else { nibble };
-            // SAFETY: the kernel has written all of them.
-            let bytes = unsafe { core::slice::from_raw_parts(to, self.len.iter().product()) };
-            // SAFETY: the caller's promise.
-            unsafe { self.store(token, nibble, &runs, bytes) };
+            // SAFETY: the caller's promise; all bytes were written.
+            unsafe { runs.store(token, nibble, to, self.dst) };
         }
+    }
+
+    /// Converts the rows of a source that is not packed to `rows`, and turns them.
+    ///
+    /// # Safety
+    /// As [`Part::run`]: the source can be read, and each of the buffers has room for the part.
+    unsafe fn turned(
+        &self,
+        token: Token,
+        job: &Job<'_>,
+        (src, src_strides): (*const u8, Box3<isize>),
+        (dst, dst_strides): (*mut u8, Box3<isize>),
+        rows: *mut u8,
+    ) {
+        let strides = dense(self.len, [1, 0, 2]);
+        let epilogue = job.tile.epilogue.map(with_x_for_y);
+        if epilogue.as_ref().is_some_and(|epilogue| epilogue.beta != 0.0) {
+            // SAFETY: the caller's promise: these are what the destination holds.
+            unsafe { turn(token, (dst, dst_strides), (rows, strides), self.len) };
+        }
+        let step = |i: usize| Step { len: self.len[i], src: src_strides[i], dst: strides[i] };
+        let inner = Tile {
+            x: step(1),
+            y: step(0),
+            z: step(2),
+            valid_x: self.valid[1],
+            valid_y: self.valid[0],
+            stream: false,
+            tables: Tables::NONE,
+            epilogue: epilogue.as_ref(),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { (job.kernel)(src, rows, &inner) };
+        // SAFETY: what is read was just written.
+        unsafe { turn(token, (rows, strides), (dst, dst_strides), self.len) };
     }
 
     /// Unpacks or packs runs that both sides have, without a buffer; `false` where there are none, and then nothing was done.
     ///
     /// # Safety
-    /// As [`Part::run`], for a kernel that moves bytes.
-    unsafe fn direct(&self, token: Token, job: &Job<'_>, [src, dst]: [Box3<isize>; 2]) -> bool {
-        if self.valid != self.len || job.packing.src.is_some() == job.packing.dst.is_some() {
+    /// As [`Part::run`], of any size.
+    unsafe fn direct(&self, token: Token, job: &Job<'_>) -> bool {
+        let is_one_sided = job.packing.src.is_some() != job.packing.dst.is_some();
+        if self.valid != self.len || !is_one_sided || !job.moves_bytes() {
             return false;
         }
+        let Tile { x, y, z, .. } = *job.tile;
+        let (src, dst) = ([x.src, y.src, z.src], [x.dst, y.dst, z.dst]);
         let (from, to) = (Runs::new(self.len, src), Runs::new(self.len, dst));
         let alike = (0..3).all(|i| from.count[i] > 1 || self.len[i] == 1 || src[i] == dst[i]);
         if from.len < 2 || from.count != to.count || !alike {
             return false;
         }
-        let both = Runs { staged: dst, ..from };
-        both.each(|src, dst| {
-            let (src, dst) = (self.src.step(1, src), self.dst.step(1, dst as isize));
-            match (job.packing.src, job.packing.dst) {
-                // SAFETY: the elements of a run follow one another on both sides; the caller's promise.
-                (Some(nibble), _) => unsafe { unpack(token, nibble, src, both.len, dst.byte_mut(false)) },
-                (_, Some(nibble)) => {
-                    // SAFETY: as above.
-                    let bytes = unsafe { core::slice::from_raw_parts(src.byte(false), both.len) };
-                    // SAFETY: as above.
-                    unsafe { pack(token, nibble, bytes, dst) };
-                }
-                _ => {}
-            }
-        });
+        match (job.packing.src, job.packing.dst) {
+            // SAFETY: the elements of a run follow one another on both sides; the caller's promise.
+            (Some(nibble), _) => unsafe {
+                Runs { staged: dst, ..from }.load(token, nibble, self.src, self.dst.byte_mut(false));
+            },
+            // SAFETY: as above.
+            (_, Some(nibble)) => unsafe {
+                Runs { staged: src, ..to }.store(token, nibble, self.src.byte(false), self.dst);
+            },
+            _ => {}
+        }
         true
     }
+}
 
-    /// Writes the elements that hold data to `stage`, a byte each.
-    ///
-    /// # Safety
-    /// They can be read, and as many bytes written.
-    unsafe fn load(&self, token: Token, nibble: Nibble, runs: &Runs, stage: *mut u8) {
-        runs.each(|at, staged| {
-            let (from, to) = (self.src.step(1, at), stage.wrapping_add(staged));
-            if runs.len > 1 {
-                // SAFETY: the elements of a run follow one another; the caller's promise.
-                unsafe { unpack(token, nibble, from, runs.len, to) };
-            } else {
-                // SAFETY: the caller's promise.
-                let byte = unsafe { get(nibble, from) };
-                // SAFETY: the caller's promise.
-                unsafe { to.write(byte) };
-            }
-        });
+/// Strides of a box of `len` bytes without gaps, of which the loops of `order` come one around the other.
+fn dense(len: Box3<usize>, order: Box3<usize>) -> Box3<isize> {
+    let mut strides = [0; 3];
+    let mut follows = 1;
+    for i in order {
+        strides[i] = follows as isize;
+        follows *= len[i];
     }
+    strides
+}
 
-    /// Writes what the destination holds to `stage`, a byte each.
-    ///
-    /// # Safety
-    /// It can be read, and as many bytes written.
-    unsafe fn load_old(&self, token: Token, nibble: Nibble, runs: &Runs, stage: *mut u8) {
-        let src = Place { memory: self.dst.memory.cast_const(), at: self.dst.at };
-        // SAFETY: the caller's promise.
-        unsafe { Part { src, ..*self }.load(token, nibble, runs, stage) };
-    }
+/// Moves a box of `len` bytes.
+///
+/// # Safety
+/// They can be read at their places from `src` on, and written from `dst` on; the two do not overlap.
+unsafe fn turn(
+    token: Token,
+    (src, src_strides): (*mut u8, Box3<isize>),
+    (dst, dst_strides): (*mut u8, Box3<isize>),
+    len: Box3<usize>,
+) {
+    let step = |i: usize| Step { len: len[i], src: src_strides[i], dst: dst_strides[i] };
+    let tile = Tile {
+        x: step(0),
+        y: step(1),
+        z: step(2),
+        valid_x: len[0],
+        valid_y: len[1],
+        stream: false,
+        tables: Tables::NONE,
+        epilogue: None,
+    };
+    // Along x the destination is contiguous; where the source is turned back, it is that along y.
+    let tile = if dst_strides[0] == 1 {
+        tile
+    } else {
+        Tile { x: tile.y, y: tile.x, valid_x: len[1], valid_y: len[0], ..tile }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { copy_bytes(token, 1, src, dst, &tile) };
+}
 
-    /// Puts `bytes`, which lie as `runs` says, in their places.
-    ///
-    /// # Safety
-    /// The elements can be written.
-    unsafe fn store(&self, token: Token, nibble: Nibble, runs: &Runs, bytes: &[u8]) {
-        runs.each(|at, staged| {
-            let to = self.dst.step(1, at);
-            if runs.len > 1 {
-                // SAFETY: the elements of a run follow one another; the caller's promise.
-                unsafe { pack(token, nibble, &bytes[staged..staged + runs.len], to) };
-            } else {
-                // SAFETY: the caller's promise.
-                unsafe { set(to, saturated(nibble, bytes[staged])) };
-            }
-        });
-    }
+/// `epilogue` of a tile whose x and y have changed places.
+fn with_x_for_y(epilogue: &Epilogue) -> Epilogue {
+    let mut epilogue = epilogue.clone();
+    let change = |one: &mut Parameter| core::mem::swap(&mut one.x, &mut one.y);
+    epilogue.parameters.iter_mut().flatten().for_each(change);
+    epilogue.rounding.iter_mut().filter_map(|rounded| rounded.position.as_mut()).for_each(change);
+    epilogue
 }

@@ -5,51 +5,10 @@ use super::super::convert::Bf16;
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
+pub(in super::super) use super::loops::{Load, Store};
 
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
 pub(in super::super) type AnyBf16 = [Bf16; 1];
-
-/// Elements in memory that become a register `V` of as many f32.
-pub(in super::super) trait Load<V>: Sized {
-    /// Reads as many elements as the register has.
-    ///
-    /// # Safety
-    /// They can be read at `src`; the processor has the family's instructions.
-    unsafe fn load(src: *const u8) -> V;
-
-    /// Reads `len` elements, at most as many as the register has; the other values are zero.
-    ///
-    /// # Safety
-    /// They can be read at `src`; the processor has the family's instructions.
-    unsafe fn load_first(src: *const u8, len: usize) -> V;
-}
-
-/// Elements in memory that a register `V` of as many f32 becomes.
-pub(in super::super) trait Store<V>: Sized {
-    /// Writes as many elements as the register has.
-    ///
-    /// # Safety
-    /// They can be written at `dst`; the processor has the family's instructions.
-    unsafe fn store(dst: *mut u8, value: V);
-
-    /// The elements of four registers, one behind the other.
-    ///
-    /// # Safety
-    /// They can be written at `dst`; the processor has the family's instructions.
-    unsafe fn store_four(dst: *mut u8, values: [V; 4]);
-
-    /// The elements of one register, past the caches.
-    ///
-    /// # Safety
-    /// They can be written at `dst`, which is a multiple of the bytes of all; the processor has the family's instructions.
-    unsafe fn stream(dst: *mut u8, value: V);
-
-    /// Writes the first `len` elements, at most as many as the register has.
-    ///
-    /// # Safety
-    /// They can be written at `dst`; the processor has the family's instructions.
-    unsafe fn store_first(dst: *mut u8, value: V, len: usize);
-}
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
 /// they are too few, or lie across lines.
@@ -184,6 +143,12 @@ macro_rules! convert_kernel {
                 return;
             }
             let to = size_of::<D>();
+            let whole = job.valid == job.len && job.len.is_multiple_of(2 * $side) && job.len <= 8 * $side;
+            if STEPS != NONE && size_of::<S>() == 1 && to > 1 && whole && map.mask == [0; PARAMETERS] {
+                // SAFETY: see above.
+                unsafe { whole_rows::<S, D, STEPS>(job, map) };
+                return;
+            }
             for y in 0..job.count {
                 let row = Row::new::<STEPS>(job, map, y);
                 let mut x = 0;
@@ -234,6 +199,46 @@ macro_rules! convert_kernel {
                 if x < job.len {
                     // SAFETY: the rest of the row can be written.
                     unsafe { zero(row.dst.wrapping_add(x * to), (job.len - x) * to) };
+                }
+            }
+        }
+
+        /// The same for rows of few registers, of which each has parameters that all of its elements share: groups of a
+        /// quantised matrix.
+        ///
+        /// # Safety
+        /// As `rows`, for rows of a whole number of pairs of registers.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn whole_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
+            let bytes = job.len * size_of::<D>();
+            let past = job.stream
+                && job.dst.addr().is_multiple_of($crate::kernels::LINE)
+                && bytes.is_multiple_of($crate::kernels::LINE)
+                && job.dst_y.unsigned_abs().is_multiple_of($crate::kernels::LINE);
+            for y in 0..job.count {
+                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                // SAFETY: the caller's promise: these elements are in the job, and their parameters there.
+                let own = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };
+                let mut x = 0;
+                while x < job.len {
+                    // SAFETY: see above.
+                    let first = apply::<STEPS>(unsafe { S::load(src.wrapping_add(x)) }, &own);
+                    // SAFETY: see above.
+                    let second = apply::<STEPS>(unsafe { S::load(src.wrapping_add(x + $side)) }, &own);
+                    let to = [x, x + $side].map(|x| dst.wrapping_add(x * size_of::<D>()));
+                    if past {
+                        // SAFETY: see above; lines begin with the row.
+                        unsafe { D::stream(to[0], first) };
+                        // SAFETY: see above.
+                        unsafe { D::stream(to[1], second) };
+                    } else {
+                        // SAFETY: see above.
+                        unsafe { D::store(to[0], first) };
+                        // SAFETY: see above.
+                        unsafe { D::store(to[1], second) };
+                    }
+                    x += 2 * $side;
                 }
             }
         }

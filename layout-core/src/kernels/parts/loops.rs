@@ -1,6 +1,48 @@
 //! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
 //! all families; `convert` has the loops.
 
+/// Elements in memory that become a register `V` of as many f32.
+pub(in super::super) trait Load<V>: Sized {
+    /// Reads as many elements as the register has.
+    ///
+    /// # Safety
+    /// They can be read at `src`; the processor has the family's instructions.
+    unsafe fn load(src: *const u8) -> V;
+
+    /// Reads `len` elements, at most as many as the register has; the other values are zero.
+    ///
+    /// # Safety
+    /// They can be read at `src`; the processor has the family's instructions.
+    unsafe fn load_first(src: *const u8, len: usize) -> V;
+}
+
+/// Elements in memory that a register `V` of as many f32 becomes.
+pub(in super::super) trait Store<V>: Sized {
+    /// Writes as many elements as the register has.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has the family's instructions.
+    unsafe fn store(dst: *mut u8, value: V);
+
+    /// The elements of four registers, one behind the other.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has the family's instructions.
+    unsafe fn store_four(dst: *mut u8, values: [V; 4]);
+
+    /// The elements of one register, past the caches.
+    ///
+    /// # Safety
+    /// They can be written at `dst`, which is a multiple of the bytes of all; the processor has the family's instructions.
+    unsafe fn stream(dst: *mut u8, value: V);
+
+    /// Writes the first `len` elements, at most as many as the register has.
+    ///
+    /// # Safety
+    /// They can be written at `dst`; the processor has the family's instructions.
+    unsafe fn store_first(dst: *mut u8, value: V, len: usize);
+}
+
 /// Defines `loop_between` by `format: type` for every type with a loader and a storer: its loops are those from and to f32 and
 /// between 8 and 16 bits, with parameters where integers are widened or quantised. `small`: the types of 8 bits that only
 /// widen and round. `$unless`: of which pairs the family has none where it runs now.

@@ -13,7 +13,7 @@ mod walk;
 mod window;
 
 use super::attributes::Scaling;
-use super::plan::{Class, TILE_LOOPS};
+use super::plan::{Class, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, fence, run_packed};
 use boxes::Boxes;
@@ -188,6 +188,7 @@ impl Reorder {
         let job = Job {
             packing: self.packing,
             copies: !self.converts(),
+            formats: (format(self.src_dtype), format(self.dst_dtype)),
             kernel: self.kernel,
             src_bytes: self.src_element.into(),
             dst_bytes: self.dst_element.into(),

@@ -3,6 +3,7 @@
 
 mod compensation;
 mod errors;
+mod four_bits;
 pub(crate) mod groups;
 mod typed;
 mod values;

@@ -4,12 +4,13 @@
 //!
 //! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
-//! * `lookup` keeps the results for all values of 8 bits.
+//! * `lookup` keeps the results for all values of 8 bits; `nibbles` takes elements of 4 bits out of memory by such.
 //! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them. `rounded` is what
 //!   stands for the last where a caller wants other rounding than to nearest even.
 
 mod cross;
 mod lookup;
+mod nibbles;
 mod rounded;
 mod rows;
 mod steps;
@@ -26,6 +27,8 @@ use super::super::tile::{Kernel, Tile};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use cross::{Crossed, CrossedWay};
 use lookup::{LookUp, Results, way};
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super) use nibbles::{Nibbles, nibbles};
 use steps::Steps;
 
 /// How to convert between two types on one family.
@@ -140,6 +143,9 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
         // SAFETY: the caller's promise, of elements as wide.
         return unsafe { copy(src, dst, tile) };
     }
+    // Groups of a row, and those of the next.
+    let joined = if tile.epilogue.is_some() { tile.joined() } else { None };
+    let tile = joined.as_ref().unwrap_or(tile);
     let conversion = Conversion::new(Token::current(), formats.0, formats.1, tile.epilogue);
     // SAFETY: the caller's promise.
     unsafe { conversion.run(src, dst, tile) }
@@ -148,9 +154,9 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
 
-/// The buffer, aligned to lines so that transposes fill whole ones.
+/// A buffer, aligned to lines so that transposes fill whole ones.
 #[repr(align(64))]
-struct Stage([MaybeUninit<u8>; STAGE]);
+struct Stage<const N: usize>([MaybeUninit<u8>; N]);
 
 const fn smaller(a: usize, b: usize) -> usize {
     if a < b { a } else { b }

@@ -9,9 +9,12 @@ use super::super::super::epilogue::{Affine, Epilogue, Rounded};
 use super::super::super::generic::{self, step, step_mut};
 use super::super::Rows;
 use super::rows::{Loop, Place};
-use super::steps::{BETWEEN, Steps, one};
+use super::steps::{Steps, one};
 use super::table::{Line, WIDTH};
 use super::{Conversion, smaller};
+
+/// Numbers that are rounded at a time: few, because this is called from within all other steps, which have buffers of their own.
+const MANY: usize = 256;
 
 /// What is done in place of the last step, or of the only one.
 #[derive(Clone, Copy)]
@@ -75,10 +78,10 @@ impl Last<'_> {
     /// That of [`Last::run`]; `T` holds the numbers of both types.
     #[inline(never)]
     unsafe fn run_in<T: Between>(&self, job: &Rows, affine: Option<&Affine>) {
-        let mut numbers = [MaybeUninit::<T>::uninit(); BETWEEN];
+        let mut numbers = [MaybeUninit::<T>::uninit(); MANY];
         let rounder = Rounder::new(self.rounding, self.to);
         let narrow = one(self.token, T::FORMAT, self.to, true);
-        job.each_part([self.from.bytes(), self.to.bytes()], |[x, y], part| {
+        job.each_part::<MANY>([self.from.bytes(), self.to.bytes()], |[x, y], part| {
             let pitch = (part.valid * size_of::<T>()) as isize;
             let wide = numbers.as_mut_ptr().cast::<u8>();
             let widened = Rows { dst: wide, dst_y: pitch, len: part.valid, stream: false, ..part };
@@ -90,7 +93,7 @@ impl Last<'_> {
             let numbers = unsafe { core::slice::from_raw_parts_mut(wide.cast::<T>(), len) };
             match (self.rounding, self.line) {
                 (Rounding::Stochastic { seed }, Some(line)) => {
-                    let mut thresholds = [0.0; BETWEEN];
+                    let mut thresholds = [0.0; MANY];
                     line.each_run(x, numbers.len(), |range, first, step| {
                         draw(self.token, &mut thresholds[range], seed, first as u64, step as u64);
                     });
@@ -108,9 +111,9 @@ impl Last<'_> {
     /// Converts the rows of `job` to `T`, without a loss.
     ///
     /// # Safety
-    /// As [`Last::run_in`]; there is room for [`BETWEEN`] elements at most.
+    /// As [`Last::run_in`]; there is room for [`MANY`] elements at most.
     unsafe fn widen<T: Between>(&self, job: &Rows, affine: Option<&Affine>) {
-        let mut scaled = [MaybeUninit::<f32>::uninit(); BETWEEN];
+        let mut scaled = [MaybeUninit::<f32>::uninit(); MANY];
         let mut job = *job;
         if affine.is_some() {
             let scaled = scaled.as_mut_ptr().cast::<u8>();

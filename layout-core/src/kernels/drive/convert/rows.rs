@@ -2,6 +2,7 @@
 
 use super::super::super::epilogue::{Affine, Epilogue, LANES, PARAMETERS};
 use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::{Step, Tile};
 use super::super::{LINE, Rows};
 use super::table::{Line, ONES, Table, WIDTH};
 use super::{Conversion, smaller};
@@ -42,6 +43,20 @@ impl Place {
             Loop::Z => self.first[2] += y,
         }
         self
+    }
+}
+
+/// The rows of `tile` along x from row `y` of repetition `z` on, and from there across.
+pub(super) fn rows_from(src: *const u8, dst: *mut u8, tile: &Tile, [y, z]: [usize; 2], across: Step) -> Rows {
+    Rows {
+        src: step(step(src, z, tile.z.src), y, tile.y.src),
+        src_y: across.src,
+        dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
+        dst_y: across.dst,
+        valid: tile.valid_x,
+        len: tile.x.len,
+        count: across.len,
+        stream: tile.stream,
     }
 }
 
@@ -110,7 +125,10 @@ impl Conversion<'_> {
         let is_table = lines.iter().any(|line| line.is_table);
         // SAFETY of each call: the caller's promise, for the elements of a part of the job; every row of it is moved, so
         // that its parameters can be read.
-        if across && job.valid <= if is_table { WIDTH / 8 } else { LANES } && self.is_dense(job) {
+        // Loops that make wider elements of bytes know rows of whole registers.
+        let whole = self.src == 1 && self.dst > 1 && self.steps.second.is_none();
+        let short = if whole && job.valid.is_multiple_of(2 * LANES) { LANES } else { 2 * LANES };
+        if across && job.valid <= if is_table { WIDTH / 8 } else { short } && self.is_dense(job) {
             // SAFETY: see above.
             unsafe { self.joined(job, &lines, &table) };
         } else if is_table {

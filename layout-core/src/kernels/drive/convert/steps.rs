@@ -109,7 +109,7 @@ impl<'a> Steps<'a> {
         }
         let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let between = between.as_mut_ptr().cast::<u8>();
-        job.each_part([self.src, self.dst], |[x, y], part| {
+        job.each_part::<BETWEEN>([self.src, self.dst], |[x, y], part| {
             let pitch = (part.valid * size_of::<f32>()) as isize;
             let affine = affine.map(|affine| affine.skip(x, y));
             let widened = Rows { dst: between, dst_y: pitch, len: part.valid, stream: false, ..part };
@@ -122,20 +122,24 @@ impl<'a> Steps<'a> {
 }
 
 impl Rows {
-    /// Calls `f` for parts of [`BETWEEN`] elements at most, of these bytes on the two sides, with where each begins: as many whole rows
+    /// Calls `f` for parts of `N` elements at most, of these bytes on the two sides, with where each begins: as many whole rows
     /// as there is room for, or parts of one after the other.
     #[inline(always)]
-    pub(super) fn each_part(&self, [src, dst]: [usize; 2], mut f: impl FnMut([usize; 2], Rows)) {
+    pub(super) fn each_part<const N: usize>(
+        &self,
+        [src, dst]: [usize; 2],
+        mut f: impl FnMut([usize; 2], Rows),
+    ) {
         let height = match self.valid {
             0 => self.count,
-            valid => larger(1, BETWEEN / valid),
+            valid => larger(1, N / valid),
         };
         let mut y = 0;
         while y < self.count {
             let count = smaller(self.count - y, height);
             let mut x = 0;
             loop {
-                let valid = smaller(self.valid - x, BETWEEN);
+                let valid = smaller(self.valid - x, N);
                 let len = if x + valid == self.valid { self.len - x } else { valid };
                 let src = step(self.src, y, self.src_y).wrapping_add(x * src);
                 let dst = step_mut(self.dst, y, self.dst_y).wrapping_add(x * dst);
@@ -180,7 +184,7 @@ impl Steps<'_> {
         times_beta.at[1] = beta.as_ptr();
         let times_beta = (old.1 != 1.0).then_some(&times_beta);
         let map = affine.copied().unwrap_or(neutral);
-        job.each_part([self.src, self.dst], |[x, y], part| {
+        job.each_part::<BETWEEN>([self.src, self.dst], |[x, y], part| {
             let Rows { dst, valid, len, count, .. } = part;
             let pitch = (valid * size_of::<f32>()) as isize;
             let part = Rows { len: valid, stream: false, ..part };

@@ -84,13 +84,13 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The value of all elements of row `y`.
+    /// The values of as many rows as `lanes` has from row `y` on, each of all elements of its row.
     ///
     /// # Safety
-    /// The row is one of the job's.
-    unsafe fn value(&self, parameter: &Parameter, y: usize) -> f32 {
+    /// The rows are the job's.
+    unsafe fn values(&self, parameter: &Parameter, y: usize, lanes: &mut [MaybeUninit<f32>]) {
         // SAFETY: the caller's promise: 6. of the kernel's contract.
-        unsafe { parameter.values.get(self.first + y * self.across) }
+        unsafe { parameter.values.write(self.first + y * self.across, self.across, lanes) };
     }
 }
 
@@ -197,13 +197,21 @@ impl Table {
         }
         // SAFETY: nobody reads what the cell held while this is written.
         let lanes = unsafe { &mut *self.0[k].get() };
-        for (i, lanes) in lanes[..count * len].chunks_exact_mut(len).enumerate() {
-            if line.is_table {
+        let mut rows = lanes[..count * len].chunks_exact_mut(len);
+        if line.is_table {
+            for (i, lanes) in rows.enumerate() {
                 // SAFETY: the caller's promise.
                 unsafe { line.write(parameter, [0, y + i], lanes) };
-            } else {
+            }
+        } else {
+            let mut done = 0;
+            while done < count {
+                let mut values = [MaybeUninit::uninit(); ONES];
+                let some = &mut values[..smaller(ONES, count - done)];
                 // SAFETY: the caller's promise.
-                lanes.fill(MaybeUninit::new(unsafe { line.value(parameter, y + i) }));
+                unsafe { line.values(parameter, y + done, some) };
+                some.iter().zip(&mut rows).for_each(|(&value, lanes)| lanes.fill(value));
+                done += some.len();
             }
         }
         // The last register reads more than the rows have.
@@ -227,9 +235,11 @@ impl Table {
         // SAFETY: as in `fill`.
         let (lanes, _) = unsafe { &mut *self.0[k].get() }.as_chunks_mut::<LANES>();
         let rows = if line.across > 0 { count } else { 1 };
-        for (i, lanes) in lanes[..rows].iter_mut().enumerate() {
-            // SAFETY: the caller's promise.
-            *lanes = [MaybeUninit::new(unsafe { line.value(parameter, y + i) }); LANES];
+        let mut values = [MaybeUninit::uninit(); ONES];
+        // SAFETY: the caller's promise.
+        unsafe { line.values(parameter, y, &mut values[..rows]) };
+        for (lanes, &value) in lanes.iter_mut().zip(&values[..rows]) {
+            *lanes = [value; LANES];
         }
         (affine.at[k], affine.mask[k]) = (self.0[k].get().cast_const().cast(), 0);
         affine.row[k] = if line.across > 0 { LANES } else { 0 };

@@ -10,7 +10,7 @@ use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::lookup::Results;
-use super::rows::{Loop, Place};
+use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
 use super::{Conversion, STAGE, Stage, larger, smaller};
 
@@ -23,20 +23,6 @@ fn at_once(rows: Step, src: usize, dst: usize) -> usize {
     let (from, to) = (rows.src.unsigned_abs(), rows.dst.unsigned_abs());
     let span = if src < LINE && from != src || dst < LINE && to != dst { 16 * 1024 } else { 64 * 1024 };
     larger(16, span / larger(1, from + to))
-}
-
-/// The rows of `tile` along x from row `y` of repetition `z` on, and from there across.
-fn rows_from(src: *const u8, dst: *mut u8, tile: &Tile, [y, z]: [usize; 2], across: Step) -> Rows {
-    Rows {
-        src: step(step(src, z, tile.z.src), y, tile.y.src),
-        src_y: across.src,
-        dst: step_mut(step_mut(dst, z, tile.z.dst), y, tile.y.dst),
-        dst_y: across.dst,
-        valid: tile.valid_x,
-        len: tile.x.len,
-        count: across.len,
-        stream: tile.stream,
-    }
 }
 
 impl Conversion<'_> {
@@ -289,6 +275,16 @@ impl Conversion<'_> {
             unsafe { self.rows(job, place) };
             return;
         }
+        // SAFETY: as above.
+        unsafe { self.spread(job, place, widens, narrower) };
+    }
+
+    /// [`Conversion::padded`] by way of a buffer. Apart from it, so that others need no stack for that.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn spread(&self, job: &Rows, place: &Place, widens: bool, narrower: usize) {
         let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
         let room = STAGE / (job.len * narrower);
@@ -336,10 +332,12 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for repetition `z`, to which `src` and `dst` point.
     unsafe fn strided(&self, src: *const u8, dst: *mut u8, tile: &Tile, [z, valid_y]: [usize; 2]) {
-        const WIDTH: usize = STAGE / 2 / 8;
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        /// Bytes of each side: packed tiles have a buffer of their own besides.
+        const SIDE: usize = STAGE / 4;
+        const WIDTH: usize = SIDE / 8;
+        let mut stage = Stage([MaybeUninit::uninit(); 2 * SIDE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let converted = stage.wrapping_add(STAGE / 2);
+        let converted = stage.wrapping_add(SIDE);
         let width = smaller(tile.x.len, WIDTH);
         let height = larger(1, WIDTH / width);
         let mut y = 0;

@@ -13,11 +13,12 @@ mod woven;
 
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
-use super::super::convert::Format;
+use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Pieces, Pixels, Rows, Simd, Strips, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips, Woven,
 };
+use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -56,6 +57,26 @@ pub(in super::super) fn crossed_way(
     dense: bool,
 ) -> Option<CrossedWay> {
     convert::crossed_way(src, dst, x, dense)
+}
+
+/// `name: type`: converts rows of elements of 4 bits to that type.
+macro_rules! nibbles_to {
+    ($($name:ident: $to:ty;)*) => {$(
+        /// Converts rows of elements of 4 bits, with an affine map if there is one.
+        ///
+        /// # Safety
+        /// That of [`convert::nibbles`]; the processor has the features.
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+        pub(in super::super) unsafe fn $name(job: &Nibbles<'_>, map: Option<&Affine>) {
+            // SAFETY: the caller's promise.
+            unsafe { convert::nibbles::<$to>(job, map) }
+        }
+    )*};
+}
+nibbles_to! {
+    nibbles_to_f32: f32;
+    nibbles_to_f16: F16;
+    nibbles_to_bf16: Bf16;
 }
 
 /// Converts rows of 8 bits by a table of results of `W` bytes.

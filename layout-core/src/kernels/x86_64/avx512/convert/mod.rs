@@ -4,6 +4,7 @@
 mod crossed;
 mod lookup;
 mod narrow16;
+mod nibbles;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -17,6 +18,7 @@ use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 pub(super) use crossed::way as crossed_way;
 pub(super) use lookup::look_up;
+pub(super) use nibbles::nibbles;
 
 loops! {
     F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;

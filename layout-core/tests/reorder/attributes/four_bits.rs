@@ -1,0 +1,174 @@
+//! Several attributes along axes and in groups, of types of 4 bits: the numbers, and how much stack a run needs.
+
+use crate::oracle::{convert, dense, fill};
+use crate::packed::{check_onto, number};
+use layout_core::descriptor::DType;
+use layout_core::kernels::convert::Rounding;
+use layout_core::reorder::{Attributes, Reorder, Values};
+
+/// A thread with 84 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
+/// place of its own.
+const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (84 + 12) << 10 };
+
+/// The source's values along one axis and the destination's along the other.
+fn run(types: (DType, DType), from: &str, to: &str, beta: Option<f32>, rounding: Rounding) {
+    let dims = [130, 150];
+    let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+    let run = move || {
+        let (rows, columns) = ([0.5f32; 130], [2.0f32; 150]);
+        let mut attributes = Attributes::new()
+            .src_shift(Values::per_axis('b', &columns))
+            .src_scale(Values::per_axis('a', &rows))
+            .dst_scale(Values::per_axis('b', &columns))
+            .dst_shift(Values::per_axis('a', &rows));
+        if let Some(beta) = beta {
+            attributes = attributes.accumulate(beta);
+        }
+        attributes = attributes.rounding(rounding);
+        let plan = Box::new(Reorder::with_attributes(&src, &dst, &attributes).unwrap());
+        let mut memory = vec![0; plan.src_len()];
+        fill(src.dtype(), &mut memory, 3);
+        let mut out = vec![0; plan.dst_len()];
+        plan.run_with(&memory, &mut out, &attributes).unwrap();
+    };
+    std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn runs_of_four_bits_need_little_stack() {
+    for from in ["ab", "ba", "BA16a64b4a", "ab^2"] {
+        for to in ["ab", "ba", "BA16a64b", "ab^2"] {
+            for types in [
+                (DType::U4, DType::F32),
+                (DType::S4, DType::Bf16),
+                (DType::F32, DType::S4),
+                (DType::Bf16, DType::U4),
+                (DType::S4, DType::U4),
+            ] {
+                for beta in [None, Some(1.0), Some(0.5)] {
+                    run(types, from, to, beta, Rounding::NearestEven);
+                    run(types, from, to, beta, Rounding::Stochastic { seed: 5 });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_runs_need_little_stack() {
+    for (from, to) in [("ab", "ab"), ("ab", "ba"), ("ab", "BA16a64b"), ("ab", "ab^2")] {
+        for types in [(DType::S8, DType::F32), (DType::F32, DType::Bf16), (DType::F32, DType::S8)] {
+            for beta in [None, Some(0.5)] {
+                run(types, from, to, beta, Rounding::NearestEven);
+                run(types, from, to, beta, Rounding::TowardZero);
+            }
+        }
+    }
+}
+
+/// Scales along one axis and zero points in groups along the other, from every type of 4 bits and to such, both axes first.
+#[test]
+fn scaled_in_groups() {
+    let dims = [70usize, 200];
+    let scales: Vec<f32> =
+        (0..dims[0].div_ceil(32) * dims[1]).map(|i| 0.25 + (i % 37) as f32 / 64.0).collect();
+    let shifts: Vec<f32> = (0..dims[0] * dims[1].div_ceil(32)).map(|i| (i % 11) as f32 - 5.0).collect();
+    let types = [
+        (DType::S4, DType::F32),
+        (DType::U4, DType::Bf16),
+        (DType::F4E3M0, DType::F16),
+        (DType::F32, DType::S4),
+        (DType::Bf16, DType::U4),
+        (DType::S4, DType::U4),
+        (DType::F4E2M1, DType::S4),
+    ];
+    for (src, dst) in types {
+        for (from, to) in [
+            ("ab", "ab"),
+            ("ab", "ba"),
+            ("ba", "ab"),
+            ("ab", "BA16a64b"),
+            ("BA16a64b4a", "ab"),
+            ("ab", "ab^2"),
+            ("aB3b", "ba"),
+        ] {
+            for beta in [None, Some(0.5)] {
+                let mut attributes = Attributes::new()
+                    .src_shift(Values::grouped(&[('a', 1), ('b', 32)], &shifts))
+                    .src_scale(Values::grouped(&[('a', 32), ('b', 1)], &scales));
+                if let Some(beta) = beta {
+                    attributes = attributes.accumulate(beta);
+                }
+                let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
+                check_onto((&src, &dst), &attributes, 5, 0, |index, from, to| {
+                    let shift = shifts[index[0] * dims[1].div_ceil(32) + index[1] / 32];
+                    let scale = scales[index[0] / 32 * dims[1] + index[1]];
+                    let mut sum = (number(src.dtype(), from) - shift) * scale;
+                    if let Some(beta) = beta {
+                        sum += beta * number(dst.dtype(), to);
+                    }
+                    convert(DType::F32, dst.dtype(), &sum.to_ne_bytes(), to);
+                });
+            }
+        }
+    }
+}
+
+/// Scales and zero points of rows that become floats: for neighbours in groups, for columns, for rows, for all; with tails, rows
+/// that begin with half a byte, and more rows and columns than values are kept at hand.
+#[test]
+fn scaled_rows() {
+    let types = [
+        (DType::S4, DType::F32),
+        (DType::U4, DType::F16),
+        (DType::S4, DType::Bf16),
+        (DType::F4E2M1, DType::Bf16),
+        (DType::F4E3M0, DType::F32),
+        (DType::F4E3M0, DType::F16),
+        (DType::S8, DType::F32),
+        (DType::S8, DType::Bf16),
+        (DType::U8, DType::F16),
+        (DType::S4, DType::S8),
+    ];
+    for dims in [[5usize, 192], [37, 33], [2, 1050], [530, 32], [9, 48]] {
+        let all = dims;
+        for (scale, shift) in [
+            ([1, 32], None),
+            ([1, 32], Some([1, 16])),
+            ([1, 16], Some(all)),
+            ([1, 7], None),
+            ([32, 1], None),
+            ([1, dims[1]], Some([dims[0], 1])),
+            ([4, 32], Some([1, dims[1]])),
+            ([1, 1], Some([1, 32])),
+            (all, Some(all)),
+        ] {
+            let groups = |by: [usize; 2]| [0, 1].map(|i| dims[i].div_ceil(by[i]));
+            let values = |by: [usize; 2]| -> Vec<f32> {
+                let [a, b] = groups(by);
+                (0..a * b).map(|i| 0.25 + (i % 37) as f32 / 16.0).collect()
+            };
+            let at = |by: [usize; 2], index: &[usize]| index[0] / by[0] * groups(by)[1] + index[1] / by[1];
+            let scales = values(scale);
+            let shifts = shift.map(values);
+            let axes = |by: [usize; 2]| [('a', by[0]), ('b', by[1])];
+            let (scale_axes, shift_axes) = (axes(scale), shift.map(axes));
+            let mut attributes = Attributes::new().src_scale(Values::grouped(&scale_axes, &scales));
+            if let (Some(axes), Some(shifts)) = (&shift_axes, &shifts) {
+                attributes = attributes.src_shift(Values::grouped(axes, shifts));
+            }
+            for (k, (src, dst)) in types.into_iter().enumerate() {
+                let to = if k % 3 == 0 && dims[0] < 40 { "BA16a64b" } else { "ab" };
+                let (src, dst) = (dense(src, &dims, "ab"), dense(dst, &dims, to));
+                check_onto((&src, &dst), &attributes, 7, 0, |index, from, to| {
+                    let mut value = number(src.dtype(), from);
+                    if let (Some(by), Some(shifts)) = (shift, &shifts) {
+                        value -= shifts[at(by, index)];
+                    }
+                    value *= scales[at(scale, index)];
+                    convert(DType::F32, dst.dtype(), &value.to_ne_bytes(), to);
+                });
+            }
+        }
+    }
+}
