@@ -93,6 +93,19 @@ fn weights() {
     }
 }
 
+/// Two axes end inside a block, of which the rows of one are in the other.
+#[test]
+fn parts_of_blocks_in_blocks() {
+    for (o, i) in [(20, 28), (20, 12), (17, 17), (4, 29), (31, 35)] {
+        for from in ["OIhw16o16i", "hwio", "ohwi", "Ohwi16o", "hwIo16i"] {
+            for to in ["OIhw16o16i", "OIhw16i16o", "hwIo16i", "ohwi"] {
+                let dims = [o, i, 3, 1];
+                check(&dense(DType::F32, &dims, from), &dense(DType::F32, &dims, to), i as u64);
+            }
+        }
+    }
+}
+
 /// Rows with gaps in the destination.
 #[test]
 fn rows_in_gaps() {

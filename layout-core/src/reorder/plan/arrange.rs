@@ -35,7 +35,10 @@ pub(super) const fn arrange(
     let mut order = [0u8; MAX_NODES];
     let by = if is_long_run(all, x, src_bytes) { By::Both } else { By::Dst };
     let mut outer = outer_loops(all, [promoted, x, y], by, &mut order);
-    if let (Some(x), Some(y)) = (x, y) {
+    if let (Some(x), Some(y)) = (x, y)
+        && !converts
+        && packing.is_none()
+    {
         share_lines(all, (x, y), src_bytes, &mut order, outer);
     }
     // The kernel takes the innermost of these too, unless that is one over segments.

@@ -31,7 +31,9 @@ impl Boxes<'_> {
         let sizes = blocks == 1 && 0 < valid && valid < block && (len == valid || len == block);
         let bytes = block.saturating_mul(plan.dst_element.into());
         let moves = plan.moves_bytes() && !plan.streams() && self.scaling.is_none() && self.fill.is_none();
-        let whole = !self.padding && self.part.is_none_or(|(part, ..)| part != node && part != x);
+        // Another axis may end in the tile: what lies behind its data is padding.
+        let data = !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
+        let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
         let fits = rows && sizes && bytes == LINE as u64 && moves && whole && joins_rows();
         (fits && (0..=x).all(|i| nodes.is_strided(i))).then_some(Join { node, valid, len })
     }

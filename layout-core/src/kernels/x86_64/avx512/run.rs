@@ -59,8 +59,6 @@ const FEW_LINES: usize = 5 * LINE - 1;
 /// Rows of the source that are fetched ahead of the one at hand, where these have gaps: the processor does not see what is
 /// read next behind a gap.
 const AHEAD: usize = 4;
-/// The same of the destination.
-const AHEAD_TO: usize = 8;
 
 /// Moves rows of 65 to [`FEW_LINES`] bytes without padding.
 ///
@@ -90,15 +88,8 @@ unsafe fn long_rows(job: &Rows) {
 unsafe fn registers<const N: usize>(job: &Rows) {
     let (last, gaps) = (job.len - LINE, job.src_y != job.len as isize);
     let overlaps = !job.len.is_multiple_of(LINE);
-    let apart = job.dst_y.unsigned_abs() >= job.len + LINE;
     let (mut src, mut dst) = (job.src, job.dst);
     for _ in 0..job.count {
-        if apart {
-            let ahead = step_mut(dst, AHEAD_TO, job.dst_y).cast_const();
-            for i in 0..N {
-                prefetch(ahead.wrapping_add(i * LINE));
-            }
-        }
         if gaps {
             let ahead = step(src, AHEAD, job.src_y);
             for i in 0..N {
