@@ -7,10 +7,14 @@ use core::mem::MaybeUninit;
 use super::super::super::convert::Format;
 use super::super::super::cpu::Token;
 use super::super::super::epilogue::Affine;
+use super::super::super::tile::Tile;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::x86_64;
 use super::super::{LINE, Rows};
-use super::Conversion;
+use super::{Conversion, FEW};
+
+/// Elements of a tile from which it is worth having a table of results for those with the same parameters.
+pub(super) const MANY: usize = 1024;
 
 /// Values of 8 bits.
 const VALUES: usize = 256;
@@ -62,7 +66,7 @@ pub(super) struct Results {
 
 impl Results {
     #[inline(always)]
-    pub(super) fn new() -> Results {
+    pub(super) const fn new() -> Results {
         Results { table: UnsafeCell::new([MaybeUninit::uninit(); 4 * VALUES]), is_written: Cell::new(false) }
     }
 
@@ -73,6 +77,12 @@ impl Results {
 }
 
 impl Conversion<'_> {
+    /// Whether there are a few rows, and parameters that differ between these alone.
+    pub(super) fn differs_by_few(&self, tile: &Tile) -> bool {
+        let parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
+        tile.y.len <= FEW && { parameters }.all(|one| one.x == 0 && one.z == 0)
+    }
+
     /// Converts the rows of `job` by a table; `false` where that is no faster, and then nothing was done. With `results`, the
     /// table is kept there for the next job, whose `affine` is the same.
     ///

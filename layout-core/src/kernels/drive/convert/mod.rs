@@ -48,7 +48,12 @@ pub(in super::super) struct Conversion<'a> {
     /// How results are looked up where all that there can be are in a table; the table of those that `common` gives.
     look_up: Option<LookUp>,
     results: Option<&'a Results>,
+    /// The same for each of a few values of y, where parameters differ along y alone.
+    results_of_rows: Option<&'a [Results; FEW]>,
 }
+
+/// Rows that have a table each.
+const FEW: usize = 4;
 
 impl<'a> Conversion<'a> {
     /// From `src` to `dst` with the instructions that `token` proves. Without an epilogue the two differ.
@@ -77,6 +82,7 @@ impl<'a> Conversion<'a> {
             common: None,
             look_up,
             results: None,
+            results_of_rows: None,
         }
     }
 }

@@ -159,9 +159,14 @@ impl Conversion<'_> {
                 }
                 if self.look_up.is_some() && job.valid >= LONG {
                     for row in 0..count {
-                        let own = affine.skip(0, row);
-                        // SAFETY: see above.
-                        unsafe { self.alike(&job.skip(y + row, 1), Some(&own)) };
+                        let (own, job) = (affine.skip(0, row), job.skip(y + row, 1));
+                        let of_rows = self.results_of_rows.filter(|_| place.across == Loop::Y);
+                        let results = of_rows.and_then(|all| all.get(place.first[1] + y + row));
+                        // SAFETY: see above; these are the results for this row.
+                        if results.is_none() || !unsafe { self.looked_up(&job, Some(&own), results) } {
+                            // SAFETY: see above.
+                            unsafe { self.alike(&job, Some(&own)) };
+                        }
                     }
                 } else {
                     // SAFETY: see above.

@@ -9,13 +9,10 @@ use super::super::super::epilogue::{Affine, LANES};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
-use super::lookup::Results;
+use super::lookup::{MANY, Results};
 use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
-use super::{Conversion, STAGE, Stage, larger, smaller};
-
-/// Elements of a tile from which it is worth having a table of results for those with the same parameters.
-const MANY: usize = 1024;
+use super::{Conversion, FEW, STAGE, Stage, larger, smaller};
 
 /// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
 /// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
@@ -42,9 +39,12 @@ impl Conversion<'_> {
             return;
         }
         if self.look_up.is_some() && self.results.is_none() && tile.valid_x * valid_y * tile.z.len >= MANY {
-            let results = Results::new();
+            let (results, rows) = (Results::new(), [const { Results::new() }; FEW]);
+            let rows = self.differs_by_few(tile).then_some(&rows);
             // SAFETY: the caller's promise.
-            unsafe { Conversion { results: Some(&results), ..*self }.run(src, dst, tile) };
+            unsafe {
+                Conversion { results: Some(&results), results_of_rows: rows, ..*self }.run(src, dst, tile)
+            };
             return;
         }
         if !self.keeps_zero && valid_y > 0 && tile.valid_x < tile.x.len {

@@ -80,15 +80,16 @@ impl Conversion<'_> {
         tile: &Tile,
         valid_y: usize,
     ) -> usize {
-        /// Rows of the source, a line or more apart, that the processor follows at a time.
-        const FEW: usize = 32;
         let Some(way) = self.crossed_way(tile) else { return 0 };
-        // Rows in a buffer are better where blocks would jump between too many lines, or lines that compete for the same places;
-        // and for blocks of many rows where these have factors too.
+        // Rows in a buffer are better where blocks would jump between lines that compete for the same places, unless each is read whole
+        // and they save more; and where 4 of its lines make one of the destination, and all have the same factor.
         let jumps = match way.narrows {
             true => {
-                let far = tile.x.src.unsigned_abs() > 8 * LINE;
-                is_crowded(tile.x.src, way.x) || way.x > FEW && (far || self.epilogue.is_some())
+                let apart = tile.x.src.unsigned_abs();
+                let whole = (src.addr() | apart).is_multiple_of(LINE);
+                let own = self.epilogue.is_some() && self.common.is_none();
+                let crowded = is_crowded(tile.x.src, way.x) && !(whole && (own || self.dst == 2));
+                crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
             false => is_crowded(tile.y.dst, smaller(valid_y, LINE)),
         };

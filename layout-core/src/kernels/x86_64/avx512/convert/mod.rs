@@ -2,6 +2,8 @@
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
 mod crossed;
+mod float8;
+mod integers;
 mod lookup;
 mod narrow16;
 mod nibbles;
@@ -17,6 +19,8 @@ use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_ker
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::memory::*;
 pub(super) use crossed::way as crossed_way;
+use float8::{four_e4m3, four_e5m2};
+use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
 pub(super) use nibbles::nibbles;
 
@@ -58,8 +62,8 @@ stores! {
     Bf16: store32 _mm256_stream_si256 put_16bit, |value| f32_to_bf16(value), four_bf16;
     i32: store64 _mm512_stream_si512 put_32bit, |value| f32_to_s32(value);
     i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0)), four_s8;
-    F8E5M2: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e5m2(value));
-    F8E4M3: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e4m3(value));
+    F8E5M2: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e5m2(value)), four_e5m2;
+    F8E4M3: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e4m3(value)), four_e4m3;
     F4E2M1: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e2m1(value));
     u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
 }
@@ -183,52 +187,6 @@ unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
     unsafe { store64(dst, low) };
     // SAFETY: as above.
     unsafe { store64(dst.wrapping_add(64), high) };
-}
-
-/// Stores the elements of four registers as s8.
-///
-/// # Safety
-/// They can be written.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn four_s8(dst: *mut u8, values: [__m512; 4]) {
-    let [a, b, c, d] = to_s8_range(values);
-    let bytes = in_order(_mm512_packs_epi16(_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d)));
-    // SAFETY: the caller's promise.
-    unsafe { store64(dst, bytes) };
-}
-
-/// The nearest integers, which are no larger than those of s8; what is too small is left to what packs them.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn to_s8_range(values: [__m512; 4]) -> [__m512i; 4] {
-    values.map(|value| {
-        /// Zero for the two kinds of NaN, for any number what was there.
-        const NO_NAN: i32 = 0x88;
-        let value = _mm512_fixupimm_ps::<0>(value, value, _mm512_set1_epi32(NO_NAN));
-        // What is too small converts to the smallest number.
-        _mm512_cvt_roundps_epi32::<NEAREST>(_mm512_min_ps(value, _mm512_set1_ps(127.0)))
-    })
-}
-
-/// The nearest integers, none below 0 or above those of u8; 0 for NaN.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn to_u8_range(values: [__m512; 4]) -> [__m512i; 4] {
-    values.map(|value| {
-        // Of NaN and a number the maximum is the second operand.
-        let value = _mm512_min_ps(_mm512_max_ps(value, _mm512_setzero_ps()), _mm512_set1_ps(255.0));
-        _mm512_cvt_roundps_epi32::<NEAREST>(value)
-    })
-}
-
-/// The bytes of four registers of 32-bit numbers that were packed, which is done in each quarter apart, one register behind the
-/// other.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn in_order(packed: __m512i) -> __m512i {
-    let at = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
-    _mm512_permutexvar_epi32(at, packed)
 }
 
 /// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.

@@ -1,6 +1,5 @@
 //! From 16 to 8 bits, 64 elements at a time, without a change of their order on the way: what is unzipped is zipped again by what
-//! packs it. A float of 8 bits is the upper part of an f16, rounded, and a bf16 becomes an f16 without the loss of anything that
-//! counts. Called by the module around it for conversions without parameters.
+//! packs it. An f8_e5m2 is the upper part of an f16, rounded. Called by the module around it for conversions without parameters.
 
 use core::arch::x86_64::*;
 
@@ -10,6 +9,10 @@ use super::super::super::super::epilogue::Affine;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::{lines, zero};
 use super::super::memory::*;
+use super::float8::{bf16_to_e4m3, bf16_to_e5m2, upper_bytes};
+use super::integers::{
+    in_order, is_no_integer, nearest, packed_s8, packed_u8, smallest, to_s8_range, to_u8_range,
+};
 
 /// The loop from `src` to `dst`, where this is one of those.
 pub(super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
@@ -19,6 +22,8 @@ pub(super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows
         (Format::F16, Format::F8E5M2) => Some(rows::<F16_TO_E5M2>),
         (Format::Bf16, Format::S8) => Some(rows::<BF16_TO_S8>),
         (Format::Bf16, Format::U8) => Some(rows::<BF16_TO_U8>),
+        (Format::F16, Format::S8) => Some(rows::<F16_TO_S8>),
+        (Format::F16, Format::U8) => Some(rows::<F16_TO_U8>),
         _ => None,
     }
 }
@@ -28,6 +33,8 @@ const BF16_TO_E5M2: u8 = 1;
 const F16_TO_E5M2: u8 = 2;
 const BF16_TO_S8: u8 = 3;
 const BF16_TO_U8: u8 = 4;
+const F16_TO_S8: u8 = 5;
+const F16_TO_U8: u8 = 6;
 
 /// Converts the elements of `job`, 64 at a time.
 ///
@@ -106,116 +113,61 @@ unsafe fn some<const PAIR: u8>(src: *const u8, dst: *mut u8, len: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn bytes<const PAIR: u8>(first: __m512i, second: __m512i) -> __m512i {
     match PAIR {
-        BF16_TO_S8 => return integers::<true>(first, second),
-        BF16_TO_U8 => return integers::<false>(first, second),
-        _ => {}
+        BF16_TO_S8 => bf16_to_integers::<true>(first, second),
+        BF16_TO_U8 => bf16_to_integers::<false>(first, second),
+        F16_TO_S8 => in_order(integers::<true>(f16_to_f32(first, second))),
+        F16_TO_U8 => in_order(integers::<false>(f16_to_f32(first, second))),
+        BF16_TO_E4M3 => upper_bytes(bf16_to_e4m3(first), bf16_to_e4m3(second)),
+        BF16_TO_E5M2 => upper_bytes(bf16_to_e5m2(first), bf16_to_e5m2(second)),
+        _ => upper_bytes(f16_to_e5m2(first), f16_to_e5m2(second)),
     }
-    let table = if PAIR == F16_TO_E5M2 { &LOWER } else { &LOWER_OF_HALVES };
-    // SAFETY: the table has 64 bytes.
-    let lower = unsafe { load64(table.as_ptr()) };
-    // SAFETY: as above.
-    let upper = unsafe { load64(UPPER.as_ptr()) };
-    let numbers = _mm512_permutex2var_epi8(magnitudes::<PAIR>(first), lower, magnitudes::<PAIR>(second));
-    let signs = _mm512_and_si512(_mm512_permutex2var_epi8(first, upper, second), _mm512_set1_epi8(i8::MIN));
-    _mm512_or_si512(numbers, signs)
 }
 
 /// The nearest integers to the bf16 of two registers, saturated; 0 for NaN.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn integers<const SIGNED: bool>(first: __m512i, second: __m512i) -> __m512i {
+fn bf16_to_integers<const SIGNED: bool>(first: __m512i, second: __m512i) -> __m512i {
     let zero = _mm512_setzero_si512();
-    let values = [
+    let packed = integers::<SIGNED>([
         _mm512_castsi512_ps(_mm512_unpacklo_epi16(zero, first)),
         _mm512_castsi512_ps(_mm512_unpackhi_epi16(zero, first)),
         _mm512_castsi512_ps(_mm512_unpacklo_epi16(zero, second)),
         _mm512_castsi512_ps(_mm512_unpackhi_epi16(zero, second)),
-    ];
-    let [a, b, c, d] = if SIGNED { super::to_s8_range(values) } else { super::to_u8_range(values) };
-    let (low, high) = (_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
-    let packed = if SIGNED { _mm512_packs_epi16(low, high) } else { _mm512_packus_epi16(low, high) };
+    ]);
     // A quarter of the first register, then one of the second.
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }
 
-/// The results without their signs, in the order of the elements or, where they are of type bf16, of [`LOWER_OF_HALVES`].
+/// The numbers of two registers of f16.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn magnitudes<const PAIR: u8>(bits: __m512i) -> __m512i {
+fn f16_to_f32(first: __m512i, second: __m512i) -> [__m512; 4] {
+    [
+        _mm512_cvtph_ps(_mm512_castsi512_si256(first)),
+        _mm512_cvtph_ps(_mm512_extracti64x4_epi64::<1>(first)),
+        _mm512_cvtph_ps(_mm512_castsi512_si256(second)),
+        _mm512_cvtph_ps(_mm512_extracti64x4_epi64::<1>(second)),
+    ]
+}
+
+/// The nearest integers, saturated; 0 for NaN. Packed in each quarter apart.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn integers<const SIGNED: bool>(values: [__m512; 4]) -> __m512i {
+    let mut integers = nearest(values);
+    if is_no_integer(smallest(integers)) {
+        integers = if SIGNED { to_s8_range(values) } else { to_u8_range(values) };
+    }
+    if SIGNED { packed_s8(integers) } else { packed_u8(integers) }
+}
+
+/// The f8_e5m2 nearest to each f16, in its upper byte; a NaN keeps its upper bits, and becomes quiet.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f16_to_e5m2(bits: __m512i) -> __m512i {
+    let odd = _mm512_and_si512(_mm512_srli_epi16::<8>(bits), _mm512_set1_epi16(1));
+    let rounded = _mm512_add_epi16(_mm512_add_epi16(bits, _mm512_set1_epi16(0x7F)), odd);
     let magnitude = _mm512_and_si512(bits, _mm512_set1_epi16(i16::MAX));
-    match PAIR {
-        // The biases of f16 and f8_e4m3 differ by 8. What is too large is NaN.
-        BF16_TO_E4M3 => {
-            let number = rounded::<7>(halves(magnitude, Some(1.0 / 256.0)));
-            _mm512_min_epu16(number, _mm512_set1_epi16(0x7F))
-        }
-        BF16_TO_E5M2 => rounded_to_e5m2(halves(magnitude, None)),
-        _ => rounded_to_e5m2(magnitude),
-    }
+    let nan = _mm512_cmpgt_epi16_mask(magnitude, _mm512_set1_epi16(0x7C00));
+    _mm512_mask_mov_epi16(rounded, nan, _mm512_or_si512(bits, _mm512_set1_epi16(0x0200)))
 }
-
-/// Without the lowest `BITS`: the nearest, ties to even.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn rounded<const BITS: u32>(number: __m512i) -> __m512i {
-    let odd = _mm512_and_si512(_mm512_srli_epi16::<BITS>(number), _mm512_set1_epi16(1));
-    let half = _mm512_set1_epi16((1 << (BITS - 1)) - 1);
-    _mm512_srli_epi16::<BITS>(_mm512_add_epi16(_mm512_add_epi16(number, half), odd))
-}
-
-/// The f8_e5m2 nearest to each positive f16; a NaN keeps its upper bits, and becomes quiet.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn rounded_to_e5m2(half: __m512i) -> __m512i {
-    let nan = _mm512_cmpgt_epi16_mask(half, _mm512_set1_epi16(0x7C00));
-    let quiet = _mm512_or_si512(_mm512_srli_epi16::<8>(half), _mm512_set1_epi16(2));
-    _mm512_mask_mov_epi16(rounded::<8>(half), nan, quiet)
-}
-
-/// The f16 of positive bf16 times `factor`, in the order of zips. They have all the bits that there are above the half of the
-/// smallest f8. What lies below is rounded up: it stays below or at that half if it was, and above if it was, and that is all that
-/// the next step asks.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn halves(magnitude: __m512i, factor: Option<f32>) -> __m512i {
-    let zero = _mm512_setzero_si512();
-    let half = |wide: __m512i| {
-        let value = _mm512_castsi512_ps(wide);
-        let value = match factor {
-            Some(factor) => _mm512_mul_ps(value, _mm512_set1_ps(factor)),
-            None => value,
-        };
-        _mm512_cvtps_ph::<{ _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC }>(value)
-    };
-    let low = half(_mm512_unpacklo_epi16(zero, magnitude));
-    let high = half(_mm512_unpackhi_epi16(zero, magnitude));
-    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
-}
-
-/// The upper and the lower bytes of two registers of 16 bits.
-static UPPER: [u8; LINE] = every_other(1);
-static LOWER: [u8; LINE] = every_other(0);
-
-const fn every_other(first: u8) -> [u8; LINE] {
-    let mut table = [0; LINE];
-    let mut i = 0;
-    while i < LINE {
-        table[i] = 2 * i as u8 + first;
-        i += 1;
-    }
-    table
-}
-
-/// The lower bytes where the first half of each register has the first half of each of its quarters.
-static LOWER_OF_HALVES: [u8; LINE] = {
-    let mut table = [0; LINE];
-    let mut i = 0;
-    while i < LINE {
-        let (register, element) = (i / 32, i % 32);
-        let (quarter, within) = (element / 8, element % 8);
-        let at = within / 4 * 16 + quarter * 4 + within % 4;
-        table[i] = (register * LINE + 2 * at) as u8;
-        i += 1;
-    }
-    table
-};

@@ -1,0 +1,216 @@
+//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, s8 and u8. Called by `drive::convert`.
+//!
+//! Registers hold 16 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
+//! transposed 4 by 4 in the lanes of four registers, and the lanes themselves on the wide side.
+
+mod narrow;
+mod widen;
+
+use core::arch::x86_64::*;
+
+use super::super::super::super::convert::{Bf16, Format};
+use super::super::super::super::drive::{Crossed, CrossedWay, LINE};
+use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
+use super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::parts::square::next;
+use super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::parts::{opaque, prefetch};
+use super::super::dense::turn_lanes;
+use super::super::memory::{load64, store64, stream};
+use super::super::transpose::turn64;
+use narrow::Narrow;
+use widen::widen;
+
+/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, which follow one another where
+/// `dense`.
+pub(in super::super) const fn way(src: Format, dst: Format, x: usize, dense: bool) -> Option<CrossedWay> {
+    macro_rules! way {
+        ($x:literal, $y:literal, $narrows:literal, $run:expr) => {
+            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: $narrows })
+        };
+    }
+    match (src, dst) {
+        (Format::F32, Format::Bf16) if x == 16 && dense => way!(16, 16, true, narrow::<Bf16, 2>),
+        (Format::F32, Format::Bf16) if x >= 32 => way!(32, 16, true, narrow::<Bf16, 4>),
+        (Format::F32, Format::S8) if x == 16 && dense => way!(16, 16, true, narrow::<i8, 1>),
+        (Format::F32, Format::S8) if x >= 64 => way!(64, 16, true, narrow::<i8, 4>),
+        (Format::F32, Format::U8) if x == 16 && dense => way!(16, 16, true, narrow::<u8, 1>),
+        (Format::F32, Format::U8) if x >= 64 => way!(64, 16, true, narrow::<u8, 4>),
+        (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<Bf16>),
+        (Format::S8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<i8>),
+        (Format::U8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<u8>),
+        _ => None,
+    }
+}
+
+/// Values of y that are finished for all x before the next ones.
+const CHUNK: usize = 64;
+
+/// From this distance between two rows of one side the processor does not see what is read or written next.
+const FAR: usize = 512;
+
+/// f32 to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
+///
+/// # Safety
+/// That of [`CrossedWay::run`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>) {
+    match map {
+        // SAFETY: the caller's promise.
+        None => unsafe { narrow_with::<D, G, NONE>(job, &Affine::neutral()) },
+        // SAFETY: as above.
+        Some(map) => unsafe { narrow_with::<D, G, FACTOR>(job, map) },
+    }
+}
+
+/// # Safety
+/// As [`narrow`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
+    let apart = if G == 4 { job.dst_y as usize } else { 0 };
+    if job.stream && (job.dst.addr() | apart).is_multiple_of(LINE) {
+        // SAFETY: the caller's promise, and lines of the destination are aligned.
+        unsafe { narrow_blocks::<D, G, STEPS, true>(job, map) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { narrow_blocks::<D, G, STEPS, false>(job, map) };
+    }
+}
+
+/// # Safety
+/// As [`narrow`]; with `STREAM`, lines of the destination are aligned.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+    job: &Crossed,
+    map: &Affine,
+) {
+    let side = G * 16 / size_of::<D>();
+    // Of rows that lie close together one line is read at a time, so that few lines of the destination are open.
+    let close = G == 4 && job.src_x.unsigned_abs() < FAR;
+    let (height, ahead) = match close {
+        true => (16, job.src_x.wrapping_mul(16)),
+        // Lines that have few places in the first-level cache leave none for the next ones.
+        false if job.src_x.unsigned_abs().is_multiple_of(2048) => (CHUNK, 0),
+        false => (CHUNK, 2 * LINE as isize),
+    };
+    let mut chunk = 0;
+    while chunk < job.ny {
+        let end = if job.ny - chunk < height { job.ny } else { chunk + height };
+        let mut x = 0usize;
+        loop {
+            let mut y = if chunk + 16 > end { end - 16 } else { chunk };
+            loop {
+                let whole = if G == 4 { x.is_multiple_of(side) } else { y.is_multiple_of(4) };
+                if STREAM && whole {
+                    // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
+                    unsafe { narrow_block::<D, G, STEPS, true>(job, map, [x, y], ahead) };
+                } else {
+                    // SAFETY: as above.
+                    unsafe { narrow_block::<D, G, STEPS, false>(job, map, [x, y], ahead) };
+                }
+                match next(y, 16, end) {
+                    Some(next) => y = next,
+                    None => break,
+                }
+            }
+            match next(x, side, job.nx) {
+                Some(next) => x = next,
+                None => break,
+            }
+        }
+        chunk = end;
+    }
+}
+
+/// Nothing in it depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
+///
+/// # Safety
+/// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+    job: &Crossed,
+    map: &Affine,
+    [x, y]: [usize; 2],
+    ahead: isize,
+) {
+    let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
+    // The factors of the block's first row, and the bytes between those of two rows.
+    let factors = map.at[1].wrapping_add((y & map.mask[1]) + x * map.row[1]).cast::<u8>();
+    let pitch = (size_of::<f32>() * map.row[1]) as isize;
+    let mut pieces = [[_mm512_setzero_si512(); G]; 4];
+    unrolled!(G, g => {
+        let mut rows = [_mm512_setzero_si512(); 4];
+        unrolled!(4, i => {
+            let from = opaque(step(block, (4 * g + i) * D::SIDE, job.src_x).cast_mut()).cast_const();
+            let mut own = factors;
+            if STEPS != NONE {
+                own = opaque(step(factors, (4 * g + i) * D::SIDE, pitch).cast_mut()).cast_const();
+            }
+            let at = |k| Row { src: step(from, k, job.src_x), factor: step(own, k, pitch), ahead };
+            let mut values = [_mm512_setzero_ps(); 4];
+            // SAFETY: the caller's promise, as for the others.
+            values[0] = unsafe { load_row::<STEPS>(at(0)) };
+            // SAFETY: see above.
+            values[1] = unsafe { load_row::<STEPS>(at(1)) };
+            if D::SIDE == 4 {
+                // SAFETY: see above.
+                values[2] = unsafe { load_row::<STEPS>(at(2)) };
+                // SAFETY: see above.
+                values[3] = unsafe { load_row::<STEPS>(at(3)) };
+            }
+            // SAFETY: the features are those of this function.
+            rows[i] = unsafe { D::join(values) };
+        });
+        let turned = turn64::<4, 4>(rows, 4);
+        unrolled!(4, j => {
+            pieces[j][g] = turned[j];
+        });
+    });
+    let pieces = pieces.as_flattened();
+    let first = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>());
+    unrolled!(G, m => {
+        let lines = turn_lanes([pieces[4 * m], pieces[4 * m + 1], pieces[4 * m + 2], pieces[4 * m + 3]]);
+        unrolled!(4, lane => {
+            let to = if G == 4 {
+                step_mut(first, 4 * lane + m, job.dst_y)
+            } else {
+                first.wrapping_add(4 * lane * G * 16 + m * LINE)
+            };
+            if STREAM {
+                // SAFETY: this line is in the job, and aligned.
+                unsafe { stream(to, lines[lane]) };
+            } else {
+                // SAFETY: this line is in the job.
+                unsafe { store64(to, lines[lane]) };
+            }
+        });
+    });
+}
+
+/// 16 values of a row of the source, their factors, and how far ahead the row is fetched.
+#[derive(Clone, Copy)]
+struct Row {
+    src: *const u8,
+    factor: *const u8,
+    ahead: isize,
+}
+
+/// The values of `row`, multiplied.
+///
+/// # Safety
+/// They can be read, and with a factor, as many of these.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn load_row<const STEPS: u8>(row: Row) -> __m512 {
+    prefetch(row.src.wrapping_offset(row.ahead));
+    // SAFETY: the caller's promise.
+    let value = _mm512_castsi512_ps(unsafe { load64(row.src) });
+    if STEPS == NONE {
+        return value;
+    }
+    // SAFETY: as above.
+    _mm512_mul_ps(value, _mm512_castsi512_ps(unsafe { load64(row.factor) }))
+}

@@ -1,0 +1,184 @@
+//! 8 and 16 bits to f32: blocks are transposed in the narrower type, then widened. Called by the module around it.
+
+use core::arch::x86_64::*;
+
+use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::drive::{Crossed, LINE};
+use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
+use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::square::next;
+use super::super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::super::parts::{opaque, prefetch};
+use super::super::super::memory::{load16, store64, stream};
+use super::super::super::transpose::{join4, turn64};
+use super::super::bf16_to_f32_wide;
+use super::{CHUNK, FAR};
+
+/// A type that becomes f32.
+pub(super) trait Widen: Sized {
+    /// Elements in 4 bytes.
+    const SIDE: usize = 4 / size_of::<Self>();
+
+    /// Element `K` of each group of 4 bytes.
+    ///
+    /// # Safety
+    /// The processor has the family's instructions.
+    unsafe fn part<const K: u32>(groups: __m512i) -> __m512;
+}
+
+impl Widen for Bf16 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn part<const K: u32>(groups: __m512i) -> __m512 {
+        bf16_to_f32_wide(if K == 0 {
+            _mm512_slli_epi32::<16>(groups)
+        } else {
+            _mm512_and_si512(groups, _mm512_set1_epi32(0xFFFF_0000u32.cast_signed()))
+        })
+    }
+}
+
+impl Widen for i8 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn part<const K: u32>(groups: __m512i) -> __m512 {
+        let top = match K {
+            0 => _mm512_slli_epi32::<24>(groups),
+            1 => _mm512_slli_epi32::<16>(groups),
+            2 => _mm512_slli_epi32::<8>(groups),
+            _ => groups,
+        };
+        _mm512_cvtepi32_ps(_mm512_srai_epi32::<24>(top))
+    }
+}
+
+impl Widen for u8 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn part<const K: u32>(groups: __m512i) -> __m512 {
+        let low = match K {
+            0 => groups,
+            1 => _mm512_srli_epi32::<8>(groups),
+            2 => _mm512_srli_epi32::<16>(groups),
+            _ => _mm512_srli_epi32::<24>(groups),
+        };
+        _mm512_cvtepi32_ps(_mm512_and_si512(low, _mm512_set1_epi32(0xFF)))
+    }
+}
+
+/// The value multiplied by the factor of element `x` of row `y`, if there is one.
+///
+/// # Safety
+/// As many factors as a register has can be read from there on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn scaled<const STEPS: u8>(value: __m512, map: &Affine, x: usize, y: usize) -> __m512 {
+    if STEPS == NONE {
+        return value;
+    }
+    let at = map.at[1].wrapping_add((x & map.mask[1]) + y * map.row[1]);
+    // SAFETY: the caller's promise: as many values as a register has.
+    _mm512_mul_ps(value, unsafe { _mm512_loadu_ps(at) })
+}
+
+/// `S` to f32, in lines of 16 elements of the destination.
+///
+/// # Safety
+/// That of [`CrossedWay::run`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn widen<S: Widen>(job: &Crossed, map: Option<&Affine>) {
+    match map {
+        // SAFETY: the caller's promise.
+        None => unsafe { widen_with::<S, NONE>(job, &Affine::neutral()) },
+        // SAFETY: as above.
+        Some(map) => unsafe { widen_with::<S, FACTOR>(job, map) },
+    }
+}
+
+/// # Safety
+/// As [`widen`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn widen_with<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine) {
+    let side = 16 / size_of::<S>();
+    let streams = job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
+    let mut chunk = 0;
+    while chunk < job.ny {
+        let end = if job.ny - chunk < 2 * CHUNK { job.ny } else { chunk + 2 * CHUNK };
+        let mut x = 0usize;
+        loop {
+            let mut y = if chunk + side > end { end - side } else { chunk };
+            loop {
+                let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
+                // SAFETY: 16 values of x and `side` of y from here on are in the job.
+                unsafe { widen_block::<S, STEPS>(job, map, at) };
+                match next(y, side, end) {
+                    Some(next) => y = next,
+                    None => break,
+                }
+            }
+            match next(x, 16, job.nx) {
+                Some(next) => x = next,
+                None => break,
+            }
+        }
+        chunk = end;
+    }
+}
+
+/// Where a block is.
+#[derive(Clone, Copy)]
+struct Block {
+    x: usize,
+    y: usize,
+    streams: bool,
+}
+
+/// # Safety
+/// As [`widen`], for the block of 16 values of x.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at: Block) {
+    let Block { x, y, streams } = at;
+    let from = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
+    let from = opaque(from.cast_mut()).cast_const();
+    let quarters: [_; 4] =
+        core::array::from_fn(|l| opaque(step(from, 4 * l, job.src_x).cast_mut()).cast_const());
+    let mut rows = [_mm512_setzero_si512(); 4];
+    unrolled!(4, i => {
+        // SAFETY: the caller's promise: 16 bytes of each of 16 rows.
+        rows[i] = join4(quarters.map(|from| unsafe { load16(step(from, i, job.src_x)) }));
+    });
+    let groups = turn64::<4, 4>(rows, 4);
+    let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
+    // The processor does not follow many lines that lie apart: the next one of each is asked for.
+    let apart = job.dst_y.unsigned_abs() >= FAR;
+    macro_rules! part {
+        ($group:ident, $j:ident, $k:literal) => {
+            if $k < S::SIDE {
+                // SAFETY: the features are those of this function.
+                let value = unsafe { S::part::<$k>(groups[$j]) };
+                // SAFETY: the caller's promise.
+                let value = unsafe { scaled::<STEPS>(value, map, x, y + $j * S::SIDE + $k) };
+                let to = step_mut($group, $k, job.dst_y);
+                if streams {
+                    // SAFETY: this line is in the job, and aligned.
+                    unsafe { stream(to, _mm512_castps_si512(value)) };
+                } else {
+                    if apart {
+                        prefetch(to.wrapping_add(LINE));
+                    }
+                    // SAFETY: this line is in the job.
+                    unsafe { store64(to, _mm512_castps_si512(value)) };
+                }
+            }
+        };
+    }
+    unrolled!(4, j => {
+        let group = opaque(step_mut(first, j * S::SIDE, job.dst_y));
+        part!(group, j, 0);
+        part!(group, j, 1);
+        part!(group, j, 2);
+        part!(group, j, 3);
+    });
+}

@@ -1,0 +1,175 @@
+//! Floats of 8 bits from bf16, 32 at a time in integers of 16 bits, and from f32 by way of bf16: what f32 has besides is not
+//! rounded, but leaves a trace in the last bit, which is all that the next step asks. Called by the files of this folder.
+//!
+//! A magnitude is the same linear function of the bits of a bf16 wherever the exponent is the same: times a factor and plus an offset,
+//! it becomes a number with 8 bits behind the point, whose upper byte, rounded, is the result. Both are looked up.
+
+use core::arch::x86_64::*;
+
+use super::super::memory::{load64, store64};
+
+/// What a type makes of bf16, whose exponents count from the one [below](Format8::below) which all is zero.
+struct Format8 {
+    /// The bits of a bf16 that are subtracted first, saturated.
+    below: u16,
+    /// The bits, less those, of what is larger than all numbers.
+    top: u16,
+    factors: Lookup,
+    offsets: Lookup,
+}
+
+#[repr(align(64))]
+struct Lookup([u16; 64]);
+
+/// The place of the factor and of the offset of normal numbers in the table is `normal`, and that of all after it, up to `top`.
+const fn format8(below: u16, normal: u16, top: u16) -> Format8 {
+    let (mut factors, mut offsets) = ([0u16; 64], [0u16; 64]);
+    let mut at = 1;
+    while at < 64 {
+        // Subnormal numbers: the implicit bit and those of the mantissa, twice as much for each exponent.
+        let exponent = if at < normal { at } else { normal };
+        let factor = 1u16 << (exponent - 1);
+        factors[at as usize] = factor;
+        offsets[at as usize] = (128u16.wrapping_sub(exponent * 128)).wrapping_mul(factor);
+        at += 1;
+    }
+    Format8 { below: below << 7, top, factors: Lookup(factors), offsets: Lookup(offsets) }
+}
+
+/// Half of the smallest f8_e4m3 is 2^-10, exponent 117. What would be 480 is NaN as it is.
+static E4M3: Format8 = format8(116, 5, 19 << 7 | 0x70);
+/// Half of the smallest f8_e5m2 is 2^-17, exponent 110. What would be 2^16 is infinity as it is.
+static E5M2: Format8 = format8(109, 4, 34 << 7);
+
+/// The f8_e4m3 nearest to each bf16, in its upper byte; the lower one is anything.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn bf16_to_e4m3(bits: __m512i) -> __m512i {
+    with_sign(rounded::<false>(magnitudes(bits), &E4M3), bits)
+}
+
+/// The f8_e5m2 nearest to each bf16, in its upper byte; the lower one is anything. A NaN keeps the upper bit behind the quiet one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn bf16_to_e5m2(bits: __m512i) -> __m512i {
+    let magnitude = magnitudes(bits);
+    let number = rounded::<true>(magnitude, &E5M2);
+    let nan = _mm512_cmpgt_epi16_mask(magnitude, _mm512_set1_epi16(0x7F80));
+    let payload = _mm512_and_si512(_mm512_slli_epi16::<3>(magnitude), _mm512_set1_epi16(0x0100));
+    let quiet = _mm512_or_si512(payload, _mm512_set1_epi16(0x7E00));
+    with_sign(_mm512_mask_mov_epi16(number, nan, quiet), bits)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn magnitudes(bits: __m512i) -> __m512i {
+    _mm512_and_si512(bits, _mm512_set1_epi16(i16::MAX))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn with_sign(number: __m512i, bits: __m512i) -> __m512i {
+    _mm512_or_si512(number, _mm512_and_si512(bits, _mm512_set1_epi16(i16::MIN)))
+}
+
+/// The result in the upper byte; `LONG`: there are more than 32 exponents.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn rounded<const LONG: bool>(magnitude: __m512i, format: &Format8) -> __m512i {
+    let above = _mm512_subs_epu16(magnitude, _mm512_set1_epi16(format.below.cast_signed()));
+    let above = _mm512_min_epu16(above, _mm512_set1_epi16(format.top.cast_signed()));
+    let exponent = _mm512_srli_epi16::<7>(above);
+    let look_up = |table: &Lookup| {
+        // SAFETY: the table has 128 bytes.
+        let first = unsafe { load64(table.0.as_ptr().cast()) };
+        if LONG {
+            // SAFETY: as above.
+            let second = unsafe { load64(table.0.as_ptr().wrapping_add(32).cast()) };
+            _mm512_permutex2var_epi16(first, exponent, second)
+        } else {
+            _mm512_permutexvar_epi16(exponent, first)
+        }
+    };
+    let number =
+        _mm512_add_epi16(_mm512_mullo_epi16(above, look_up(&format.factors)), look_up(&format.offsets));
+    // The nearest, ties to even.
+    let odd = _mm512_test_epi16_mask(number, _mm512_set1_epi16(0x0100));
+    let half = _mm512_add_epi16(number, _mm512_set1_epi16(0x7F));
+    _mm512_mask_sub_epi16(half, odd, half, _mm512_set1_epi16(-1))
+}
+
+/// The upper bytes of two registers of 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn upper_bytes(first: __m512i, second: __m512i) -> __m512i {
+    // SAFETY: the table has 64 bytes.
+    let upper = unsafe { load64(UPPER.0.as_ptr()) };
+    _mm512_permutex2var_epi8(first, upper, second)
+}
+
+#[repr(align(64))]
+struct Bytes([u8; 64]);
+static UPPER: Bytes = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = 2 * i as u8 + 1;
+        i += 1;
+    }
+    Bytes(table)
+};
+
+/// The upper or the lower halves of two registers of 32 bits.
+#[repr(align(64))]
+struct Halves([u16; 32]);
+static UPPER_HALVES: Halves = halves(1);
+static LOWER_HALVES: Halves = halves(0);
+
+const fn halves(which: u16) -> Halves {
+    let mut table = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        table[i] = 2 * i as u16 + which;
+        i += 1;
+    }
+    Halves(table)
+}
+
+/// The upper halves of f32, whose last bit is set where the lower ones are not zero: NaN stays NaN, and no tie becomes one or ceases
+/// to be.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn with_trace(first: __m512, second: __m512) -> __m512i {
+    let (first, second) = (_mm512_castps_si512(first), _mm512_castps_si512(second));
+    // SAFETY: the table has 64 bytes.
+    let at = unsafe { load64(UPPER_HALVES.0.as_ptr().cast()) };
+    let upper = _mm512_permutex2var_epi16(first, at, second);
+    // SAFETY: as above.
+    let at = unsafe { load64(LOWER_HALVES.0.as_ptr().cast()) };
+    let lower = _mm512_permutex2var_epi16(first, at, second);
+    _mm512_or_si512(upper, _mm512_min_epu16(lower, _mm512_set1_epi16(1)))
+}
+
+/// Stores the elements of four registers as f8_e4m3.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn four_e4m3(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+    let bytes = upper_bytes(bf16_to_e4m3(with_trace(a, b)), bf16_to_e4m3(with_trace(c, d)));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, bytes) };
+}
+
+/// Stores the elements of four registers as f8_e5m2.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn four_e5m2(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+    let bytes = upper_bytes(bf16_to_e5m2(with_trace(a, b)), bf16_to_e5m2(with_trace(c, d)));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, bytes) };
+}
