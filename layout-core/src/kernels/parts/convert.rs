@@ -183,6 +183,11 @@ macro_rules! convert_kernel {
                 unsafe { short_rows::<S, D, STEPS>(job, map) };
                 return;
             }
+            if $side < BLOCK && job.valid > 0 && job.len == BLOCK {
+                // SAFETY: see above.
+                unsafe { block_rows::<S, D, STEPS>(job, map) };
+                return;
+            }
             let to = size_of::<D>();
             for y in 0..job.count {
                 let row = Row::new::<STEPS>(job, map, y);
@@ -313,6 +318,8 @@ macro_rules! convert_kernel {
                 unsafe { register::<S, D, STEPS>(src, dst, &shared, sides) };
             }
         }
+
+        $crate::kernels::parts::rows::block_kernel! { $features, $value, $side, zero: $zero }
 
         /// Converts the first `len` elements of row `y`, which lie in front of whole lines.
         ///
