@@ -6,7 +6,7 @@ use super::super::copy_bytes;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Blocks, Step, Tables, Tile};
 use super::cross::cross;
-use super::grid::pieces_of;
+use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
 use super::strips::pieces;
 use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
@@ -32,8 +32,15 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             return;
         }
     }
+    let rows = tile.x.src == bytes;
+    // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
+    let crosses = tile.y.src == bytes || B == 16;
+    let alone = crosses && tile.x.dst == bytes && !rows && blocks.is_none();
+    let folds = alone && folds::<S>(tile, bytes);
+    let tiny = alone && (!folds || tile.y.len * B <= 4) && is_tiny(tile, B);
+    let tiny = tiny && matches!(narrow(tile, bytes), Narrow::No);
     // SAFETY: the caller's promise.
-    if (blocks.is_none() || !crossed) && unsafe { pieces_of::<S, B>(simd, src, dst, tile) } {
+    if (blocks.is_none() || !crossed) && unsafe { pieces_of::<S, B>(simd, src, dst, tile, tiny) } {
         return;
     }
     if let Some(blocks) = blocks {
@@ -54,16 +61,12 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         }
         return;
     }
-    let rows = tile.x.src == bytes;
-    // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
-    let crossed = tile.y.src == bytes || B == 16;
-    if tile.x.dst != bytes || !(rows || crossed) {
+    if tile.x.dst != bytes || !(rows || crosses) {
         // SAFETY: the caller's promise.
         unsafe { generic::copy::<B>(src, dst, tile) };
         return;
     }
     let mut folded = [const { MaybeUninit::uninit() }; FOLDED + Tables::SLACK];
-    let folds = !rows && folds(tile, bytes);
     let whole;
     let tile = if folds {
         whole = fold(tile, &mut folded);
@@ -73,7 +76,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     };
     let tile = &swapped(tile, rows);
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
-    let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes, valid_y) };
+    let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes) };
     // Past the caches it does not matter in which order lines are written, and short rows are read best as they lie.
     let lies_apart = tile.stream && tile.x.len * B <= SHORT && is_nearer(tile.z, tile.y);
     let bands = tile.x.len * B < LINE || lies_apart;
@@ -269,33 +272,16 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
     }
 }
 
-/// Writes zero to the rows of one repetition of `tile` from `y` on.
-///
-/// # Safety
-/// The elements, of `bytes` bytes, can be written.
-pub(super) unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
-    match tile.tables.dst_y {
-        None => {
-            let rest = Step { len: tile.y.len - y, ..tile.y };
-            // SAFETY: the caller's promise.
-            unsafe { fill_zero(step_mut(dst, y, tile.y.dst), tile.x, rest, bytes) };
-        }
-        Some(table) => {
-            for &at in &table[y..tile.y.len] {
-                let row = Step { len: 1, ..tile.y };
-                // SAFETY: the caller's promise.
-                unsafe { fill_zero(dst.wrapping_offset(at), tile.x, row, bytes) };
-            }
-        }
-    }
-}
-
 /// Values of x that repetitions are made one with at most.
 const FOLDED: usize = 256;
 
-/// Whether less than a line is contiguous along x but the repetitions go on where it ends.
+/// Whether less than a line is contiguous along x but the repetitions go on where it ends. Tiles that are as well moved for themselves
+/// are left apart.
 #[inline(always)]
-fn folds(tile: &Tile, bytes: isize) -> bool {
+fn folds<S: Simd>(tile: &Tile, bytes: isize) -> bool {
+    if is_few::<S>(tile, bytes as usize) {
+        return false;
+    }
     let end = tile.x.len as isize * bytes;
     let short = tile.x.len > 0 && (end as usize) < LINE && tile.valid_x == tile.x.len;
     let fits = tile.z.len > 1 && tile.x.len * tile.z.len <= FOLDED;
@@ -346,11 +332,11 @@ enum Narrow {
 }
 
 #[inline(always)]
-fn narrow(tile: &Tile, bytes: isize, valid_y: usize) -> Narrow {
+fn narrow(tile: &Tile, bytes: isize) -> Narrow {
     if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
         return Narrow::No;
     }
-    let (x, y) = (tile.x.len, tile.y.len);
+    let (x, y, valid_y) = (tile.x.len, tile.y.len, tile.valid_y);
     // Pixels of 16 bytes are what transposes of the narrowest registers write.
     let few = |n: usize| matches!(n, 2..=4) || n == 8 && bytes == 1;
     if few(x) && tile.y.dst == x as isize * bytes && valid_y >= 8 {

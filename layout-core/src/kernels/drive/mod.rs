@@ -167,6 +167,8 @@ pub(super) type ConvertRows = unsafe fn(job: &Rows, affine: Option<&super::epilo
 pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.
     const REGISTER: usize;
+    /// Bytes along x from which [`Simd::few`] takes every job.
+    const FEW: usize = usize::MAX;
 
     /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
     /// `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.

@@ -97,14 +97,14 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
             return;
         }
     }
-    if job.width < side {
-        // SAFETY: the caller's promise.
-        unsafe { pieces::<S, B>(simd, job, 0, job.width) };
-        return;
-    }
     let high = job.height * B >= 16;
     // SAFETY: the caller's promise, and the sizes were just compared.
     if !high && job.even && job.valid == job.width && unsafe { simd.few::<B>(job) } {
+        return;
+    }
+    if job.width < side {
+        // SAFETY: the caller's promise.
+        unsafe { pieces::<S, B>(simd, job, 0, job.width) };
         return;
     }
     let mut x = 0;

@@ -142,6 +142,11 @@ macro_rules! convert_kernel {
                 unsafe { short_rows::<S, D, STEPS>(job, map) };
                 return;
             }
+            if $side < BLOCK && job.valid > 0 && job.len == BLOCK {
+                // SAFETY: see above.
+                unsafe { block_rows::<S, D, STEPS>(job, map) };
+                return;
+            }
             let to = size_of::<D>();
             let whole = job.valid == job.len && job.len.is_multiple_of(2 * $side) && job.len <= 8 * $side;
             if STEPS != NONE && size_of::<S>() == 1 && to > 1 && whole && map.mask == [0; PARAMETERS] {
@@ -318,6 +323,8 @@ macro_rules! convert_kernel {
                 unsafe { register::<S, D, STEPS>(src, dst, &shared, sides) };
             }
         }
+
+        $crate::kernels::parts::rows::block_kernel! { $features, $value, $side, zero: $zero }
 
         /// Converts the first `len` elements of row `y`, which lie in front of whole lines.
         ///

@@ -1,4 +1,5 @@
-//! Rows of bytes, for registers of any width: what every family's `run` is made of.
+//! Rows of bytes, for registers of any width: what every family's `run` is made of. And those loops of `convert` for rows of a
+//! block of channels.
 
 /// Defines `$rows` for rows of up to `$width` bytes.
 macro_rules! short_rows {
@@ -144,3 +145,73 @@ pub(in super::super) use run_kernel;
 
 /// The length from which the platform's own memcpy is taken, in bytes.
 pub(in super::super) const LONG: usize = 2048;
+
+/// Elements of a block of channels, whose rows have a loop of their own where they are several registers.
+pub(in super::super) const BLOCK: usize = 16;
+
+/// Defines `block_rows`, with registers of `$side` numbers.
+macro_rules! block_kernel {
+    ($features:literal, $value:ty, $side:literal, zero: $zero:expr) => {
+        /// The same for rows of a [`BLOCK`] with padding or without, where that is several registers.
+        ///
+        /// # Safety
+        /// As `rows`, for rows of as many elements.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn block_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
+            /// Rows of four registers.
+            const AT_ONCE: usize = 4 * $side / BLOCK;
+            // SAFETY of each call: as above.
+            let own = STEPS != NONE && map.row != [0; PARAMETERS];
+            let mut shared = [[$zero; PARAMETERS]; BLOCK / $side];
+            for (i, shared) in shared.iter_mut().enumerate() {
+                if i * $side < job.valid {
+                    // SAFETY: see above.
+                    *shared = unsafe { parameters::<STEPS>(map, i * $side) };
+                }
+            }
+            let mut done = 0;
+            let follow = AT_ONCE == 1 || job.dst_y == (BLOCK * size_of::<D>()) as isize;
+            if !own && job.valid == BLOCK && follow {
+                while done + AT_ONCE <= job.count {
+                    let mut values = [$zero; 4];
+                    for (i, value) in values.iter_mut().enumerate() {
+                        let (y, x) = (done + i * $side / BLOCK, i * $side % BLOCK);
+                        let from = step(job.src, y, job.src_y).wrapping_add(x * size_of::<S>());
+                        // SAFETY: see above; these elements are in row y.
+                        let loaded = unsafe { S::load(from) };
+                        *value = apply::<STEPS>(loaded, &shared[x / $side]);
+                    }
+                    // SAFETY: see above; the rows follow one another.
+                    unsafe { D::store_four(step_mut(job.dst, done, job.dst_y), values) };
+                    done += AT_ONCE;
+                }
+            }
+            for y in done..job.count {
+                let map = if own { map.skip(0, y) } else { *map };
+                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                for (i, shared) in shared.iter_mut().enumerate() {
+                    let x = i * $side;
+                    if own && x < job.valid {
+                        // SAFETY: see above.
+                        *shared = unsafe { parameters::<STEPS>(&map, x) };
+                    }
+                    let (src, dst) =
+                        (src.wrapping_add(x * size_of::<S>()), dst.wrapping_add(x * size_of::<D>()));
+                    if x + $side <= job.valid {
+                        // SAFETY: see above; these elements are in the row.
+                        let value = apply::<STEPS>(unsafe { S::load(src) }, shared);
+                        // SAFETY: as above.
+                        unsafe { D::store(dst, value) };
+                    } else {
+                        // SAFETY: as above.
+                        unsafe {
+                            register::<S, D, STEPS>(src, dst, shared, [job.valid.saturating_sub(x), $side])
+                        };
+                    }
+                }
+            }
+        }
+    };
+}
+pub(in super::super) use block_kernel;

@@ -54,8 +54,8 @@ where
     }
 }
 
-const ALL_SHAPES: [Shape; 6] =
-    [Shape::Rows, Shape::Pixels, Shape::Blocks, Shape::Crossed, Shape::Dense, Shape::Strided];
+const ALL_SHAPES: [Shape; 7] =
+    [Shape::Rows, Shape::Pixels, Shape::Blocks, Shape::Crossed, Shape::Dense, Shape::Tiny, Shape::Strided];
 
 /// Sizes of tiles along x and y.
 fn sizes(shape: Shape) -> &'static [(usize, usize)] {
@@ -64,6 +64,7 @@ fn sizes(shape: Shape) -> &'static [(usize, usize)] {
             &[(16, 70), (64, 90), (2, 100), (3, 70), (4, 33), (90, 2), (2200, 3), (65, 4), (700, 5)]
         }
         Shape::Pixels => &[(16, 700), (4, 3000), (16, 17), (8, 40), (7, 90), (30, 30)],
+        Shape::Tiny => &[(2, 3), (4, 1), (4, 2), (3, 9), (9, 2), (9, 4), (7, 7), (1, 5), (1, 1), (16, 3)],
         Shape::Blocks => &[(16, 300), (16, 4), (8, 5), (24, 3), (3, 120)],
         _ => &[
             (1, 1),

@@ -86,6 +86,22 @@ fn padded() {
     }
 }
 
+/// Repetitions of a few elements.
+#[test]
+fn tiny() {
+    let mut random = Random(0x717);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8] {
+            for nx in 1..=17 {
+                for ny in [1, 2, 3, 4, 5, 7, 8, 9, 16] {
+                    let tile = tile(Shape::Tiny, (bytes, bytes), (nx, ny), &mut random);
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn strided() {
     let mut random = Random(0xBEEF);

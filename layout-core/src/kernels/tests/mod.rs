@@ -127,6 +127,8 @@ enum Shape {
     Pixels,
     /// Rows of blocks of channels: the repetitions lie between two of them in the source, and behind all of them in the destination.
     Blocks,
+    /// Crossed tiles of a few elements, whose repetitions are the innermost loop but one on both sides.
+    Tiny,
     /// Gaps everywhere.
     Strided,
 }
@@ -151,7 +153,7 @@ fn tile(
         let sign = if shape != Shape::Dense && random.once_in(4) { -1 } else { 1 };
         sign * (inside + gap) as isize
     };
-    let (x_dst, x_src, mut y_dst, mut y_src);
+    let (x_dst, mut x_src, mut y_dst, mut y_src);
     match shape {
         Shape::Rows | Shape::Blocks => {
             (x_src, x_dst) = (src as isize, dst as isize);
@@ -161,7 +163,7 @@ fn tile(
             (x_src, x_dst) = (src as isize, dst as isize);
             (y_src, y_dst) = ((valid_x * src) as isize, (nx * dst) as isize);
         }
-        Shape::Crossed | Shape::Dense => {
+        Shape::Crossed | Shape::Dense | Shape::Tiny => {
             (y_src, x_dst) = (src as isize, dst as isize);
             (x_src, y_dst) = (outer(ny * src), outer(nx * dst));
         }
@@ -175,7 +177,11 @@ fn tile(
         (y_src, y_dst) = ((blocks * nx * src) as isize, (nx * dst) as isize);
     }
     let box_bytes = |x: isize, y: isize| nx * x.unsigned_abs() + ny * y.unsigned_abs();
-    let (mut z_src, mut z_dst) = (outer(box_bytes(x_src, y_src)), outer(box_bytes(x_dst, y_dst)));
+    let inside = match shape {
+        Shape::Tiny => [ny * src, nx * dst],
+        _ => [box_bytes(x_src, y_src), box_bytes(x_dst, y_dst)],
+    };
+    let [mut z_src, mut z_dst] = inside.map(&mut outer);
     let mut z_len = 1 + random.below(2);
     if shape == Shape::Crossed && random.once_in(4) {
         // The repetitions continue x.
@@ -185,6 +191,11 @@ fn tile(
     if shape == Shape::Blocks {
         z_len = blocks;
         (z_src, z_dst) = ((nx * src) as isize, (ny * nx * dst) as isize);
+    }
+    if shape == Shape::Tiny {
+        let most = if random.once_in(8) { 400 } else { 40 };
+        z_len = 3 + random.below(most);
+        (x_src, y_dst) = (z_src * z_len as isize, z_dst * z_len as isize);
     }
     let mut part = |len: usize| if random.once_in(3) { random.below(len + 1) } else { len };
     if shape != Shape::Pixels {

@@ -121,7 +121,7 @@ fn out_of_gaps() {
         for bytes in [1, 2, 4, 8] {
             for len in 1..=8 / bytes {
                 for gap in (bytes..=40 - len * bytes).step_by(bytes) {
-                    for count in [15, 16, 17, 31, 64, 100, 333] {
+                    for count in [15, 16, 17, 31, 64, 333, 700] {
                         let pitch = (len * bytes + gap) as isize;
                         let src = ([pitch * count as isize, pitch, pitch], pitch as usize * count * 2);
                         let dense = (len * bytes) as isize;
@@ -319,15 +319,17 @@ fn few() {
     }
 }
 
-/// Lines of 16 and 32 bytes that follow one another, whole and half lines of the source.
+/// Lines of 16, 32 and 64 bytes that follow one another, whole and half lines of the source; whose rows compete for the same places
+/// of a cache or not.
 #[test]
 fn without_gaps() {
     let mut random = Random(0x9A95);
     for token in tokens() {
         for bytes in [1, 2, 4] {
-            for width in [16, 32] {
-                for ny in 64 / bytes..=200 / bytes {
-                    let (nx, pitch) = (width / bytes, ny * bytes + random.below(2) * 2048);
+            for width in [16, 32, 64] {
+                for ny in 60 / bytes..=200 / bytes {
+                    let gap = [0, 2048, 4096 - ny * bytes][random.below(3)];
+                    let (nx, pitch) = (width / bytes, ny * bytes + gap);
                     let tile = crossed(bytes, (nx, ny), pitch, width, 1 + random.below(2));
                     check_copy(token, bytes, &Tile { stream: random.once_in(3), ..tile }, &mut random);
                 }

@@ -135,8 +135,7 @@ impl Conversion<'_> {
         }
     }
 
-    /// Whether the tile is of a few short rows that all hold data, and that follow one another in the destination, but not in the
-    /// source.
+    /// Whether the tile is of a few short rows that all hold data, and that follow one another in the destination alone.
     fn is_scattered(&self, tile: &Tile) -> bool {
         /// Bytes of a row in the source that outweigh a loop's beginning.
         const SHORT: usize = 32;
@@ -144,8 +143,9 @@ impl Conversion<'_> {
         const FEW: usize = 16;
         let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
         let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
-        // Many rows that fill a register each go to the loops as they are.
-        let fills = tile.y.len >= 2 * LANES && tile.x.len == LANES && matches!(self.token.cpu(), Cpu::Avx512);
+        // Many rows of a block go to the loops as they are.
+        let blocks = matches!(self.token.cpu(), Cpu::Avx512 | Cpu::Avx2);
+        let fills = blocks && tile.y.len >= 2 * LANES && tile.x.len == LANES;
         gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
     }
 

@@ -7,11 +7,10 @@
 
 mod pieces;
 
-use super::super::generic::{step, step_mut, transfer};
+use super::super::generic::{fill_zero, step, step_mut, transfer};
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 use super::super::parts::opaque;
 use super::super::tile::{Step, Tile};
-use super::copy::fill_rows;
 use super::{LINE, Rows, Simd};
 use pieces::squares;
 
@@ -46,8 +45,29 @@ const MANY: usize = 64;
 /// Pieces up to which several are taken out of gaps in a register.
 const SMALL: usize = 8;
 
+/// Whether `tile`, which is crossed, is lower than a square and the family takes such.
+#[inline(always)]
+pub(super) fn is_few<S: Simd>(tile: &Tile, bytes: usize) -> bool {
+    let (wide, low) = (tile.x.len * bytes >= S::FEW, tile.y.len * bytes < 16);
+    bytes <= 4 && wide && low && tile.valid_x == tile.x.len
+}
+
+/// Whether the repetitions of `tile`, which is crossed and no pixels, are so small that to move their elements one by one costs
+/// less than to cross each of them in registers that they do not fill.
+#[inline(always)]
+pub(super) fn is_tiny(tile: &Tile, bytes: usize) -> bool {
+    /// Bytes of a line, which no register is narrower than, and of a repetition; and how many repetitions.
+    const NARROW: usize = 16;
+    const MOST: usize = 64;
+    const FEW: usize = 4;
+    let Tile { x, y, z, valid_x, .. } = *tile;
+    let rows = y.len == 1 && valid_x == x.len;
+    let small = x.len * bytes < NARROW && x.len * y.len * bytes <= MOST;
+    bytes <= 4 && small && z.len >= FEW && !rows
+}
+
 /// Takes tiles without padding along x whose rows are at most a line, and those whose elements are moved one by one, as pieces
-/// of a [`Grid`]; `false` where `tile` is none, and then nothing was done.
+/// of a [`Grid`]; `false` where `tile` is none, and then nothing was done. `tiny`: the repetitions are.
 ///
 /// # Safety
 /// As [`super::copy::copy`].
@@ -57,10 +77,11 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     src: *const u8,
     dst: *mut u8,
     tile: &Tile,
+    tiny: bool,
 ) -> bool {
     let Tile { x, y, z, valid_x, valid_y, tables, stream, .. } = *tile;
     let plain = tables.src_x.is_none() && tables.dst_y.is_none();
-    if !plain || valid_x < x.len || valid_x == 0 {
+    if !plain || valid_x < x.len && !tiny || valid_x == 0 {
         return false;
     }
     if tables.blocks.is_some_and(|blocks| blocks.valid_z < z.len || valid_y < y.len) {
@@ -71,9 +92,9 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     let y = Step { len: valid_y, ..y };
     let (len, loops) = if x.src == bytes && x.dst == bytes {
         (x.len * B, [z, y, once])
-    } else if B == 16 || B == 8 && (x.len < 4 || valid_y < 4) {
-        // Wide enough not to be crossed in registers.
-        (B, [z, y, x])
+    } else if tiny || B == 16 || B == 8 && (x.len < 4 || valid_y < 4) {
+        // Wide enough, or too few, to be crossed in registers.
+        (B, [z, y, Step { len: valid_x, ..x }])
     } else {
         let alone = x.dst != bytes || y.src != bytes;
         let near = x.dst == bytes && x.src > 0 && x.src <= S::REGISTER as isize / 2;
@@ -88,6 +109,10 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     let places: (&[isize], &[isize]) = tables.blocks.map_or((&[0], &[0]), |blocks| (blocks.src, blocks.dst));
     // SAFETY: the elements of a piece follow one another on both sides; 1. to 5. of the contract.
     unsafe { simd.grid(&Grid { src, dst, len, loops, places, stream }) };
+    for i in valid_x..x.len {
+        // SAFETY: 2. of the contract; this value of x is in the tile.
+        unsafe { fill_zero(step_mut(dst, i, x.dst), z, y, B) };
+    }
     if valid_y < tile.y.len {
         for i in 0..z.len {
             // SAFETY: 2. of the contract; these rows are in the tile.
@@ -95,6 +120,27 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
         }
     }
     true
+}
+
+/// Writes zero to the rows of one repetition of `tile` from `y` on.
+///
+/// # Safety
+/// The elements, of `bytes` bytes, can be written.
+pub(super) unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize) {
+    match tile.tables.dst_y {
+        None => {
+            let rest = Step { len: tile.y.len - y, ..tile.y };
+            // SAFETY: the caller's promise.
+            unsafe { fill_zero(step_mut(dst, y, tile.y.dst), tile.x, rest, bytes) };
+        }
+        Some(table) => {
+            for &at in &table[y..tile.y.len] {
+                let row = Step { len: 1, ..tile.y };
+                // SAFETY: the caller's promise.
+                unsafe { fill_zero(dst.wrapping_offset(at), tile.x, row, bytes) };
+            }
+        }
+    }
 }
 
 /// The loops of a [`Grid`], ordered.

@@ -11,7 +11,7 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
-use super::super::drive::{self, ConvertRows, Grid, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, ConvertRows, CrossedWay, Grid, LINE, Pixels, Rows, Simd, Strips};
 use super::super::tile::Tile;
 use super::parts::bytes::stream_piece;
 
@@ -24,6 +24,12 @@ use super::parts::bytes::stream_piece;
 pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     unsafe { drive::copy::<Avx2, B>(token, src, dst, tile) }
+}
+
+/// How tiles are converted and transposed in registers, where this family has a way.
+#[inline(always)]
+pub(in super::super) fn crossed_way(_token: Avx2, src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
+    convert::crossed_way(src, dst, x)
 }
 
 /// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
@@ -41,6 +47,7 @@ pub(in super::super) fn convert_rows(
 // what the trait's method asks of its caller.
 impl Simd for Avx2 {
     const REGISTER: usize = 32;
+    const FEW: usize = 16;
 
     #[inline(always)]
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize) {
@@ -100,6 +107,26 @@ impl Simd for Avx2 {
             // SAFETY: see above.
             _ => unsafe { transpose::edge::<B, 1>(job) },
         }
+    }
+
+    #[inline(always)]
+    unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || job.width * B != LINE || job.valid < job.width || job.height < 16 {
+            return false;
+        }
+        // SAFETY: see above; its sizes were just compared.
+        unsafe { transpose::dense(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
+        if B > 4 || job.width * B < Self::FEW {
+            return false;
+        }
+        // SAFETY: see above; its sizes were just looked at.
+        unsafe { narrow::few::<B>(job) };
+        true
     }
 
     #[inline(always)]

@@ -46,6 +46,32 @@ pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usiz
     }
 }
 
+/// Lines of 16 elements of 4 bytes that follow one another: each line of the source is read once and whole, 8 at a time, since
+/// more may drive one another out of the first-level cache.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::dense`], for 16 elements of 4 bytes with data and a height of 16 at least.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn dense(job: &Strips) {
+    let mut y = 0;
+    loop {
+        for half in 0..2 {
+            let from = step(step(job.src, 8 * half, job.src_step), y, job.src_y);
+            let to = job.dst.wrapping_add(64 * y + 32 * half);
+            for part in 0..4 {
+                let (from, to) = (from.wrapping_add(16 * part), to.wrapping_add(4 * 64 * part));
+                // SAFETY: 8 values of x and 4 of y from here on are in the job.
+                unsafe { block32::<4, 4, false>(from, job.src_step, to, 64) };
+            }
+        }
+        match next(y, 16, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
+}
+
 /// What fills no register, has padding or is lower than a square.
 ///
 /// # Safety
@@ -81,7 +107,7 @@ tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 s
 /// Two loads as the lanes of a register.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn join2(lanes: [__m128i; 2]) -> __m256i {
+pub(super) fn join2(lanes: [__m128i; 2]) -> __m256i {
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lanes[0]), lanes[1])
 }
 
@@ -93,7 +119,7 @@ fn join1(lanes: [__m128i; 1]) -> __m128i {
 }
 
 zip_network! {
-    turn32, __m256i, "avx2,f16c",
+    pub(super) turn32, __m256i, "avx2,f16c",
     _mm256_unpacklo_epi8 _mm256_unpackhi_epi8, _mm256_unpacklo_epi16 _mm256_unpackhi_epi16,
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }

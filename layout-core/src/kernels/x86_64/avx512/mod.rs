@@ -16,7 +16,8 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips,
+    Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};

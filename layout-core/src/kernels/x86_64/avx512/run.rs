@@ -226,6 +226,9 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
     let rows = (LINE - len) / gap + 1;
     let both = 2 * rows * len <= LINE;
     let at_once = if both { 2 * rows } else { rows };
+    if job.count < at_once {
+        return 0;
+    }
     let mut from = [0u8; LINE];
     for row in 0..at_once {
         let begin = if row < rows { row * gap } else { LINE + (row - rows) * gap };

@@ -4,8 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::parts::bytes::first_halves;
-pub(in super::super) use super::super::super::parts::bytes::ones_at;
+pub(in super::super) use super::super::super::parts::bytes::{first_halves, ones_at};
 
 /// Reads `len` (at most 16) bytes at `src`; the others are zero.
 ///

@@ -2,6 +2,7 @@
 //! common. Nothing here is called from outside their folders.
 
 pub(super) mod bytes;
+pub(super) mod few;
 pub(super) mod pixels;
 
 pub(super) use super::super::parts::{opaque, prefetch, rows, square, woven, zip};

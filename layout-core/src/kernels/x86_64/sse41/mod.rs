@@ -28,6 +28,7 @@ pub(in super::super) unsafe fn copy<const B: usize>(token: Sse41, src: *const u8
 // what the trait's method asks of its caller.
 impl Simd for Sse41 {
     const REGISTER: usize = 16;
+    const FEW: usize = 16;
 
     #[inline(always)]
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize) {
@@ -87,6 +88,16 @@ impl Simd for Sse41 {
             // SAFETY: see above.
             _ => unsafe { transpose::edge::<B, 1>(job) },
         }
+    }
+
+    #[inline(always)]
+    unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
+        if B > 4 || job.width * B < Self::FEW {
+            return false;
+        }
+        // SAFETY: see above; its sizes were just looked at.
+        unsafe { narrow::few::<B>(job) };
+        true
     }
 
     #[inline(always)]

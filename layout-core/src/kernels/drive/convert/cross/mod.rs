@@ -1,5 +1,6 @@
 //! Crossed tiles, the destination contiguous along x and the source along y: a transpose in the narrower of the two types
-//! goes before or after the conversion, through a buffer that stays in the first-level cache. Called by `tile`.
+//! goes before or after the conversion, through a buffer that stays in the first-level cache; of repetitions of a few elements
+//! there is one before and one behind. Called by `tile`.
 
 mod registers;
 
@@ -21,6 +22,10 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], with these strides.
     pub(super) unsafe fn crossed(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        if self.is_tiny(tile, valid_y) {
+            // SAFETY: the caller's promise.
+            return unsafe { self.tiny(src, dst, tile, valid_y) };
+        }
         // SAFETY: the caller's promise.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
         if done == tile.x.len {
@@ -69,6 +74,77 @@ impl Conversion<'_> {
                 }
                 y += ny;
             }
+            z += nz;
+        }
+    }
+
+    /// Whether the rows that the repetitions of `tile` would be converted in are much shorter than a register.
+    fn is_tiny(&self, tile: &Tile, valid_y: usize) -> bool {
+        /// Elements of a row, and of a repetition, and how many repetitions.
+        const SHORT: usize = 8;
+        const MOST: usize = 16;
+        const FEW: usize = 16;
+        let alike = self.epilogue.is_none() || self.common.is_some();
+        let plain = alike && !self.steps.accumulates() && !self.steps.rounds();
+        let row = if self.dst > self.src { tile.x.len } else { valid_y };
+        let folds = self.dst > self.src && self.is_folded(tile);
+        let small = row < SHORT && tile.x.len * valid_y <= MOST && tile.z.len >= FEW;
+        plain && small && !folds && tile.valid_x > 0
+    }
+
+    /// The elements of many repetitions, those of each place in it behind one another, in a buffer; then as one row to another
+    /// buffer, and from there to their places.
+    ///
+    /// # Safety
+    /// As [`Conversion::crossed`], for a tile that [is tiny](Self::is_tiny).
+    #[inline(never)]
+    unsafe fn tiny(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        const HALF: usize = STAGE / 2;
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let converted = stage.wrapping_add(HALF);
+        let (nx, ny) = (tile.valid_x, valid_y);
+        let depth = HALF / (larger(self.src, self.dst) * nx * ny);
+        let mut z = 0;
+        while z < tile.z.len {
+            let nz = smaller(depth, tile.z.len - z);
+            let (from, to) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+            let [src_line, dst_line] = [nz * self.src, nz * self.dst].map(|line| line as isize);
+            let gather = Tile {
+                x: Step { len: nz, src: tile.z.src, dst: self.src as isize },
+                y: Step { len: ny, src: tile.y.src, dst: src_line },
+                z: Step { len: nx, src: tile.x.src, dst: ny as isize * src_line },
+                valid_x: nz,
+                valid_y: ny,
+                stream: false,
+                tables: Tables::NONE,
+                epilogue: None,
+            };
+            // SAFETY: these elements lie in the tile; half of the buffer has room for them.
+            unsafe { copy_bytes(self.token, self.src, from, stage, &gather) };
+            let len = nx * ny * nz;
+            let row = Rows {
+                src: stage,
+                src_y: 0,
+                dst: converted,
+                dst_y: 0,
+                valid: len,
+                len,
+                count: 1,
+                stream: false,
+            };
+            // SAFETY: what is read was just written; the other half has room for as many elements.
+            unsafe { self.rows(&row, &Place::rows([0, 0, z], len)) };
+            let scatter = Tile {
+                x: Step { src: ny as isize * dst_line, ..tile.x },
+                y: Step { len: nz, src: self.dst as isize, dst: tile.z.dst },
+                z: Step { len: ny, src: dst_line, dst: tile.y.dst },
+                valid_y: nz,
+                valid_x: nx,
+                ..gather
+            };
+            // SAFETY: what is read was just written, and the destination lies in the tile.
+            unsafe { copy_bytes(self.token, self.dst, converted, to, &scatter) };
             z += nz;
         }
     }

@@ -14,7 +14,7 @@ use super::super::{Conversion, smaller};
 
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone has such ways so far"))]
 pub(in super::super::super::super) struct Crossed {
     pub(in super::super::super::super) src: *const u8,
     /// Bytes between two values of x in the source.
@@ -31,7 +31,7 @@ pub(in super::super::super::super) struct Crossed {
 
 /// How a family converts and transposes blocks of a [`Crossed`] in registers.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone has such ways so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone has such ways so far"))]
 pub(in super::super::super::super) struct CrossedWay {
     /// Converts the elements of a job, each times the factor of the map if there is one: where the way `narrows`, the map is that
     /// of rows along y, else of rows along x.
@@ -58,10 +58,13 @@ impl Conversion<'_> {
     fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
         let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
         match self.token {
+            _ if self.steps.accumulates() || self.steps.rounds() => None,
             #[cfg(target_arch = "x86_64")]
-            Token::Avx512(avx512) if !self.steps.accumulates() && !self.steps.rounds() => {
+            Token::Avx512(avx512) => {
                 x86_64::avx512::crossed_way(avx512, self.formats.0, self.formats.1, tile.x.len, dense)
             }
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx2(avx2) => x86_64::avx2::crossed_way(avx2, self.formats.0, self.formats.1, tile.x.len),
             _ => {
                 let _ = (dense, self.formats);
                 None

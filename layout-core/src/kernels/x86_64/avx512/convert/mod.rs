@@ -17,6 +17,7 @@ use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PAR
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_kernel, lines, zero};
 use super::super::super::parts::loops::{loads, loops, stores};
+use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};

@@ -1,6 +1,8 @@
 //! Conversions of rows, eight elements at a time: a loader for each source type, a storer for each destination type, and
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
+mod crossed;
+
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
@@ -10,7 +12,9 @@ use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PAR
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, convert_kernel, lines, zero};
 use super::super::super::parts::loops::{loads, loops, stores};
+use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
+pub(super) use crossed::way as crossed_way;
 
 loops! {
     F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
@@ -141,9 +145,14 @@ fn s32_to_u8(value: __m256i) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn bf16_to_f32(bits: __m128i) -> __m256 {
-    let wide = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits));
+    quiet(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)))
+}
+
+/// The f32 with the bits `wide`, of which a NaN becomes quiet.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn quiet(wide: __m256i) -> __m256 {
     let value = _mm256_castsi256_ps(wide);
-    // A NaN becomes quiet.
     let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(value, value));
     _mm256_castsi256_ps(_mm256_or_si256(wide, _mm256_and_si256(nan, _mm256_set1_epi32(0x0040_0000))))
 }

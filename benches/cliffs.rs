@@ -1,0 +1,168 @@
+//! Looks for reorders that fall far behind the others: `cargo bench --bench cliffs`. Goes over all pairs of the common layouts,
+//! for elements of all widths, the commonest conversions and awkward numbers of channels, some 40 000 cases of 100 KB, and lists
+//! those that are slowest against a memcpy of as many bytes.
+//!
+//! Options: `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
+//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--all` prints every case.
+//! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
+//! the end of the list needs no better ones.
+
+use std::hint::black_box;
+use std::time::Instant;
+use tensor_layout::{DType, Descriptor, Reorder};
+
+/// Layouts that tensors of one kind have, and the extents for a number of channels and of elements in all.
+type Kind = (&'static [&'static str], fn(usize, usize) -> Vec<usize>);
+
+const KINDS: [Kind; 4] = [
+    (&["nchw", "nhwc", "chwn", "nChw4c", "nChw8c", "nChw16c", "nChw32c", "NChw16n16c"], |c, all| {
+        let side = (all / c / 2).isqrt().max(1);
+        vec![2, c, side, (all / c / 2 / side).max(1)]
+    }),
+    (&["ncdhw", "ndhwc", "nCdhw4c", "nCdhw8c", "nCdhw16c"], |c, all| {
+        let side = ((all / c) as f64).cbrt().max(1.0) as usize;
+        vec![1, c, side, side, (all / c / side / side).max(1)]
+    }),
+    (
+        &[
+            "oihw",
+            "hwio",
+            "ohwi",
+            "Oihw16o",
+            "OIhw16i16o",
+            "OIhw16o16i",
+            "OIhw8i8o",
+            "OIhw8o8i",
+            "OIhw4i16o4i",
+            "OIhw8i16o2i",
+        ],
+        |c, all| {
+            let other = (all / c / 9).max(1);
+            if c < 64 { vec![other, c, 3, 3] } else { vec![c, other, 3, 3] }
+        },
+    ),
+    (
+        &["ab", "ba", "aB16b", "AB8b8a", "BA16a16b", "AB16b64a", "BA16a64b", "BA16a64b2a", "BA16a64b4a"],
+        |c, all| vec![c, (all / c).max(1)],
+    ),
+];
+
+/// The types of both sides.
+const TYPES: [(DType, DType); 20] = [
+    (DType::U8, DType::U8),
+    (DType::Bf16, DType::Bf16),
+    (DType::F32, DType::F32),
+    (DType::F64, DType::F64),
+    (DType::F32, DType::Bf16),
+    (DType::Bf16, DType::F32),
+    (DType::F32, DType::F16),
+    (DType::F16, DType::F32),
+    (DType::F32, DType::S8),
+    (DType::S8, DType::F32),
+    (DType::F32, DType::U8),
+    (DType::U8, DType::F32),
+    (DType::Bf16, DType::S8),
+    (DType::S8, DType::Bf16),
+    (DType::F32, DType::F8E4M3),
+    (DType::F8E4M3, DType::F32),
+    (DType::S32, DType::S8),
+    (DType::S8, DType::S32),
+    (DType::U8, DType::S8),
+    (DType::Bf16, DType::F16),
+];
+
+const CHANNELS: [usize; 8] = [1, 3, 4, 7, 16, 17, 64, 67];
+
+/// Bytes of the wider side, without padding.
+const BYTES: usize = 100_000;
+
+/// Calls of which the fastest counts, behind one that does not.
+const CALLS: usize = 6;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --benches` runs this too, without `--bench`; it has nothing to check then.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return;
+    }
+    let value = |name: &str| arguments.iter().skip_while(|one| *one != name).nth(1);
+    let number = |name: &str, or: f64| value(name).map_or(or, |text| text.parse().expect(name));
+    let (below, most) = (number("--below", 0.05), number("--most", 40.0) as usize);
+    let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
+    let mut memory = (Vec::new(), Vec::new());
+    let (mut slow, mut count) = (Vec::new(), 0);
+    for (src, dst) in TYPES {
+        let mut shares = Vec::new();
+        for (layouts, extents) in KINDS {
+            for channels in CHANNELS {
+                let dims = extents(channels, BYTES / src.size().max(dst.size()));
+                for (from, to) in layouts.iter().flat_map(|from| layouts.iter().map(move |to| (from, to))) {
+                    let name = format!("{src} -> {dst} {from} -> {to} {dims:?}");
+                    if from == to && src == dst || filter.is_some_and(|text| !name.contains(text.as_str())) {
+                        continue;
+                    }
+                    let share = measure(src, dst, &dims, [from, to], &mut memory);
+                    if all {
+                        println!("{share:.3} {name}");
+                    }
+                    count += 1;
+                    shares.push(share);
+                    if share < below {
+                        slow.push((share, name));
+                    }
+                }
+            }
+        }
+        if !shares.is_empty() {
+            shares.sort_by(f64::total_cmp);
+            let at = |part: usize| shares[(shares.len() - 1) * part / 100];
+            println!(
+                "{src} -> {dst}: least {:.3}, 1 of 100 {:.3}, 10 of 100 {:.3}, median {:.3}",
+                at(0),
+                at(1),
+                at(10),
+                at(50)
+            );
+        }
+    }
+    slow.sort_by(|a, b| a.0.total_cmp(&b.0));
+    println!("{} of {count} cases are below {below} of memcpy; the slowest:", slow.len());
+    for (share, name) in slow.iter().take(most) {
+        println!("{share:.4} {name}");
+    }
+}
+
+/// The throughput of a reorder as a share of memcpy's.
+fn measure(
+    src: DType,
+    dst: DType,
+    dims: &[usize],
+    [from, to]: [&str; 2],
+    (read, written): &mut (Vec<u8>, Vec<u8>),
+) -> f64 {
+    let src = Descriptor::new(src, dims, from).expect("a layout of as many axes");
+    let dst = Descriptor::new(dst, dims, to).expect("a layout of as many axes");
+    let plan = Reorder::new(&src, &dst).expect("a reorder between any two layouts");
+    let bytes = (plan.bytes_read() + plan.bytes_written()) / 2;
+    let room = plan.src_len().max(plan.dst_len()).max(bytes);
+    if read.len() < room {
+        *read = (0..room).map(|i| (i % 119) as u8).collect();
+        *written = vec![1; room];
+    }
+    let mut reorder = || plan.run(read, written).expect("memory of the right size");
+    let ours = least(&mut reorder);
+    let copy = least(&mut || black_box(&mut *written)[..bytes].copy_from_slice(&read[..bytes]));
+    copy / ours
+}
+
+/// Seconds that the fastest of a few calls takes.
+fn least(call: &mut dyn FnMut()) -> f64 {
+    call();
+    let mut least = f64::INFINITY;
+    for _ in 0..CALLS {
+        let start = Instant::now();
+        call();
+        least = least.min(start.elapsed().as_secs_f64());
+    }
+    least
+}
