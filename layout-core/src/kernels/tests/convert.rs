@@ -132,7 +132,7 @@ fn ordinary(memory: &mut [u8], random: &mut Random) {
         let number = match random.below(5) {
             0 => f32::from_bits(any & 0x8000_0000),
             1 => f32::from_bits(any & 0x807F_FFFF),
-            2 => f32::from_bits(any << 31 | 0x4EFF_FFFF - (any >> 4) % 0x1000_0000),
+            2 => f32::from_bits((any << 31) | (0x4EFF_FFFF - (any >> 4) % 0x1000_0000)),
             3 => f32::from_bits(any & 0xBFFF_0000 | [0x7FFF, 0x8000, 0x8001][random.below(3)]),
             _ => random.below(1200) as f32 / 2.0 - 300.0,
         };
