@@ -49,6 +49,7 @@ pub(super) struct Strips {
     /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
     pub(super) even: bool,
     /// Whether all distances of the source at least are multiples of `src_step`.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
     pub(super) even_x: bool,
     pub(super) src_step: isize,
     pub(super) dst_step: isize,

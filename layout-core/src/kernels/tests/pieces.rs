@@ -275,7 +275,8 @@ fn squares_of_pixels() {
             for ny in [1, 2, 3, side / 4, side / 4 + 1, side / 2, side / 2 + 1, side - 1, side] {
                 for nx in [8 * side, 8 * side + 1, 9 * side - 1, 11 * side + random.below(side)] {
                     let ny = ny + side * (1 + random.below(2));
-                    let pitch = ny * bytes + [0, bytes, 64][random.below(3)];
+                    let pitch =
+                        (ny * bytes).next_multiple_of([bytes, 64][random.below(2)]) + 64 * random.below(2);
                     let line = usize::max(nx * bytes, 2048).next_multiple_of([1, 64][random.below(2)]);
                     let mut tile = crossed(bytes, (nx, ny), pitch, line, 1 + random.below(2));
                     if random.once_in(4) {

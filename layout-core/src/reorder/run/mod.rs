@@ -29,6 +29,8 @@ const SCATTERED_BYTES: usize = 8 << 20;
 const FEW_ROWS: u64 = 8;
 /// Two lines in this distance have no more than one neighbour in a page.
 const APART: usize = 2048;
+/// Bytes of a page, and of what a way of a first-level cache holds.
+const PAGE: isize = 4096;
 
 /// Boxes that are no further apart than this are walked in bands.
 const NEAR: usize = 4096;
@@ -247,7 +249,11 @@ impl Reorder {
         let (x, y) = (self.nodes.get(self.nodes.len() - 1), self.nodes.get(self.nodes.len() - 2));
         let row = (x.n as isize).wrapping_mul(self.dst_element as isize);
         match self.class {
-            Class::Transpose => y.n >= FEW_ROWS && (row > LINE as isize || y.dst != row),
+            // Rows that compete for the same places of a cache go by squares of whole lines, through the caches.
+            Class::Transpose => {
+                let competes = x.src % PAGE == 0 || y.dst % PAGE == 0;
+                !competes && y.n >= FEW_ROWS && (row > LINE as isize || y.dst != row)
+            }
             Class::Rows => row == LINE as isize && y.src.unsigned_abs() >= APART,
             Class::Stream | Class::Strided => false,
         }
