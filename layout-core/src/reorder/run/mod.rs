@@ -25,8 +25,11 @@ const STREAM_BYTES: usize = 16 << 20;
 /// From how many bytes, read and written, on that is so where lines are not written in turn: no cache of the second level has
 /// them, and the processor, which does not see what line is next, waits for each before it can be written.
 const SCATTERED_BYTES: usize = 8 << 20;
-/// Fewer rows than this that are written side by side are streams of their own, which the processor foresees.
-const FEW_ROWS: u64 = 8;
+/// Up to so many rows that are written side by side, of so many bytes at least, are streams that the processor foresees.
+const FEW_ROWS: u64 = 16;
+const LONG_ROW: isize = 1024;
+/// From so many lines of a place of their own in the source on it is their reading that takes the time.
+const MANY_PLACES: u64 = 8;
 /// Two lines in this distance have no more than one neighbour in a page.
 const APART: usize = 2048;
 /// Bytes of a page, and of what a way of a first-level cache holds.
@@ -252,9 +255,11 @@ impl Reorder {
             // Rows that compete for the same places of a cache go by squares of whole lines, through the caches.
             Class::Transpose => {
                 let competes = x.src % PAGE == 0 || y.dst % PAGE == 0;
-                !competes && y.n >= FEW_ROWS && (row > LINE as isize || y.dst != row)
+                let in_turn = row <= LINE as isize && y.dst == row;
+                let foreseen = y.n <= FEW_ROWS && row >= LONG_ROW;
+                !competes && !in_turn && !foreseen
             }
-            Class::Rows => row == LINE as isize && y.src.unsigned_abs() >= APART,
+            Class::Rows => row == LINE as isize && y.n >= MANY_PLACES && y.src.unsigned_abs() >= APART,
             Class::Stream | Class::Strided => false,
         }
     }
