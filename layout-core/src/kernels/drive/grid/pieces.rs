@@ -23,6 +23,10 @@ pub(in super::super::super) struct Pieces<'a> {
     pub(in super::super::super) stream: bool,
 }
 
+/// Bytes of one side that a second-level cache holds with those of the other. Beyond it, the order of a [`Grid`] is faster: the
+/// processor foresees it.
+const LARGEST: usize = 512 * 1024;
+
 /// Moves the pieces of `job` in squares of a line, and those that are left one by one; `false` where they are no such pieces or the
 /// family has no way for them, and then nothing was done.
 ///
@@ -46,6 +50,10 @@ pub(super) unsafe fn squares<S: Simd>(simd: S, job: &Grid) -> bool {
 #[inline(always)]
 unsafe fn squares_of<S: Simd, const N: usize>(simd: S, job: &Grid) -> bool {
     let Grid { src, dst, len, loops, places, stream } = *job;
+    let count = loops.iter().fold(places.0.len(), |count, one| count.saturating_mul(one.len));
+    if count.saturating_mul(len) > LARGEST {
+        return false;
+    }
     let piece = len as isize;
     let across = loops.iter().position(|one| one.src == piece && one.len >= N);
     let down = loops.iter().position(|one| one.dst == piece && one.len >= N);
