@@ -1,14 +1,10 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
-use super::super::convert::Bf16;
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
-pub(in super::super) use super::loops::{Load, Store};
-
-/// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
-pub(in super::super) type AnyBf16 = [Bf16; 1];
+pub(in super::super) use super::loops::{AnyBf16, Load, Store};
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
 /// they are too few, or lie across lines.
@@ -54,8 +50,7 @@ impl Row {
 }
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
-/// to `$zero`. `$overlap`: whether whole registers are better than
-/// parts of them.
+/// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
 macro_rules! convert_kernel {
     ($features:literal, $value:ty, $side:literal, zero: $zero:expr, overlap: $overlap:literal) => {
         /// Converts the elements of `job`, with an affine map between load and store if there is one.

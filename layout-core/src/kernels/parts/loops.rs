@@ -1,6 +1,11 @@
 //! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
 //! all families; `convert` has the loops.
 
+use super::super::convert::Bf16;
+
+/// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
+pub(in super::super) type AnyBf16 = [Bf16; 1];
+
 /// Elements in memory that become a register `V` of as many f32.
 pub(in super::super) trait Load<V>: Sized {
     /// Reads as many elements as the register has.
