@@ -25,8 +25,8 @@ const STREAM_BYTES: usize = 16 << 20;
 /// From how many bytes, read and written, on that is so where lines are not written in turn: no cache of the second level has
 /// them, and the processor, which does not see what line is next, waits for each before it can be written.
 const SCATTERED_BYTES: usize = 8 << 20;
-/// Up to so many rows that are written side by side, of so many bytes at least, are streams that the processor foresees.
-const FEW_ROWS: u64 = 16;
+/// Fewer long rows than this that are written side by side are streams that the processor foresees.
+const FEW_ROWS: u64 = 8;
 const LONG_ROW: isize = 1024;
 /// From so many lines of a place of their own in the source on it is their reading that takes the time.
 const MANY_PLACES: u64 = 8;
@@ -256,7 +256,7 @@ impl Reorder {
             Class::Transpose => {
                 let competes = x.src % PAGE == 0 || y.dst % PAGE == 0;
                 let in_turn = row <= LINE as isize && y.dst == row;
-                let foreseen = y.n <= FEW_ROWS && row >= LONG_ROW;
+                let foreseen = y.n < FEW_ROWS && row >= LONG_ROW;
                 !competes && !in_turn && !foreseen
             }
             Class::Rows => row == LINE as isize && y.n >= MANY_PLACES && y.src.unsigned_abs() >= APART,
