@@ -6,9 +6,9 @@ use layout_core::descriptor::DType;
 use layout_core::kernels::convert::Rounding;
 use layout_core::reorder::{Attributes, Reorder, Values};
 
-/// A thread with 84 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
+/// A thread with 100 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
 /// place of its own.
-const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (84 + 12) << 10 };
+const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (100 + 12) << 10 };
 
 /// The source's values along one axis and the destination's along the other.
 fn run(types: (DType, DType), from: &str, to: &str, beta: Option<f32>, rounding: Rounding) {
