@@ -111,32 +111,20 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
     }
 }
 
-/// Whether [`join_rows`] has a kernel on this processor.
-#[inline]
-pub(crate) fn joins_rows() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return matches!(Token::current(), Token::Avx512(_));
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
-/// Moves `job`; `false` where the processor has no kernel for it, and then nothing was done.
+/// Moves [`Joined`] rows.
 ///
 /// # Safety
 /// For all rows, 64 bytes of the block and `valid` ones of the part can be read, moved by the strides of `src`, and as many
 /// written at `dst`, of the part 64 bytes where it is `padded`; the two do not overlap; `valid` is not 0 and below 64.
-pub(crate) unsafe fn join_rows(job: &Joined) -> bool {
+pub(crate) type JoinRows = unsafe fn(job: &Joined);
+
+/// What moves such rows on this processor, if it has a kernel for them.
+#[inline]
+pub(crate) fn join_rows() -> Option<JoinRows> {
     match Token::current() {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) => {
-            // SAFETY: the caller's promise, and the token proves the features.
-            unsafe { x86_64::avx512::join_rows(avx512, job) };
-            true
-        }
-        _ => {
-            let _ = job;
-            false
-        }
+        Token::Avx512(_) => Some(x86_64::avx512::join_rows),
+        _ => None,
     }
 }
 

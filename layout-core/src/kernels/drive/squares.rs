@@ -8,7 +8,7 @@ use super::{LINE, Simd, Strips};
 /// Squares that follow one another at least.
 const MANY: usize = 8;
 
-/// Bytes of one side that such a cache does not hold, with those of the other.
+/// Bytes of one side that a second-level cache does not hold, with those of the other.
 const LARGE: usize = 512 * 1024;
 
 /// From this distance each line has a page of its own, or nearly.
@@ -33,10 +33,10 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let off = job.dst.addr() % LINE;
     let aligned = off.is_multiple_of(B) && (job.dst_step as usize).is_multiple_of(LINE);
     let far = |step: isize| step.unsigned_abs() >= FAR;
-    // Pixels to planes: rows of the source near one another, lines of the destination far.
     // Where rows begin inside of lines, strips side by side are faster as long as a cache of the second level has it all.
     let large = B == 4 && job.width * job.height * B >= LARGE;
     let whole = (job.src_step as usize).is_multiple_of(LINE) || large;
+    // Pixels to planes: rows of the source near one another, lines of the destination far.
     let planes = whole && !far(job.src_step) && far(job.dst_step) && job.width >= MANY * side;
     // Planes to pixels of a few lines; narrower elements are faster by columns.
     let near = job.dst_step.unsigned_abs() <= NEAR && aligned;

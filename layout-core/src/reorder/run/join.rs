@@ -4,11 +4,12 @@
 
 use super::super::plan::{Class, MAX_LOOPS};
 use super::boxes::Boxes;
-use crate::kernels::{Joined, LINE, Step, join_rows, joins_rows};
+use crate::kernels::{JoinRows, Joined, LINE, Step, join_rows};
 
 /// The part of a block behind the whole ones of a box.
 #[derive(Clone, Copy)]
 pub(super) struct Join {
+    kernel: JoinRows,
     /// The loop over blocks.
     node: usize,
     /// Elements of the part that hold data, and all of them.
@@ -34,8 +35,9 @@ impl Boxes<'_> {
         // Another axis may end in the tile: what lies behind its data is padding.
         let data = !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
         let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
-        let fits = rows && sizes && bytes == LINE as u64 && moves && whole && joins_rows();
-        (fits && (0..=x).all(|i| nodes.is_strided(i))).then_some(Join { node, valid, len })
+        let fits = rows && sizes && bytes == LINE as u64 && moves && whole;
+        let fits = fits && (0..=x).all(|i| nodes.is_strided(i));
+        if fits { join_rows().map(|kernel| Join { kernel, node, valid, len }) } else { None }
     }
 
     /// Moves what is wanted of the box.
@@ -84,8 +86,8 @@ impl Boxes<'_> {
                 padded: join.len > join.valid,
             };
             // SAFETY: as for the tiles of both boxes: what they hold is data up to `valid`, and positions that the destination owns
-            // up to `len`; there is a kernel, since `join_of` asked for it.
-            unsafe { join_rows(&job) };
+            // up to `len`.
+            unsafe { (join.kernel)(&job) };
             let mut i = len;
             loop {
                 if i == 0 {

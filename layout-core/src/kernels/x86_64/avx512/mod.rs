@@ -41,9 +41,9 @@ pub(in super::super) unsafe fn copy<const B: usize>(
 /// Moves rows of a block and a part of one.
 ///
 /// # Safety
-/// That of [`super::super::join_rows`]; the processor has the features, which the token proves.
+/// That of [`super::super::JoinRows`]; the processor has the features.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn join_rows(_token: Avx512, job: &Joined) {
+pub(in super::super) unsafe fn join_rows(job: &Joined) {
     // SAFETY: the caller's promise.
     unsafe { lines::joined::join_rows(job) }
 }

@@ -9,7 +9,7 @@ use super::super::memory::{load64_first, store64};
 /// Moves `job`.
 ///
 /// # Safety
-/// As [`super::super::super::super::join_rows`].
+/// That of [`super::super::super::super::JoinRows`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super) unsafe fn join_rows(job: &Joined) {
