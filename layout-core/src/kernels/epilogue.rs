@@ -213,6 +213,8 @@ impl Affine {
         }
         if changes(2) {
             (map.at[1], map.mask[1], map.row[1]) = (self.at[2], self.mask[2], self.row[2]);
+            // Where the loop for all steps has to serve, it takes this one as well.
+            (map.at[2], map.mask[2], map.row[2]) = (neutral.at[2], 0, 0);
         }
         let steps = match (changes(0), changes(3)) {
             (true, _) => SHIFT_FACTOR,

@@ -66,9 +66,9 @@ macro_rules! convert_kernel {
                 // SAFETY: as above.
                 FACTOR => unsafe { rows::<S, D, FACTOR>(job, &map) },
                 // SAFETY: as above.
-                SHIFT_FACTOR => unsafe { rows::<S, D, SHIFT_FACTOR>(job, &map) },
+                SHIFT_FACTOR if S::SHIFTED => unsafe { rows::<S, D, SHIFT_FACTOR>(job, &map) },
                 // SAFETY: as above.
-                FACTOR_SHIFT => unsafe { rows::<S, D, FACTOR_SHIFT>(job, &map) },
+                FACTOR_SHIFT if D::SHIFTED => unsafe { rows::<S, D, FACTOR_SHIFT>(job, &map) },
                 // SAFETY: as above.
                 _ => unsafe { rows::<S, D, ALL>(job, &map) },
             }

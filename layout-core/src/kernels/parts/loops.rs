@@ -1,13 +1,30 @@
 //! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
 //! all families; `convert` has the loops.
 
-use super::super::convert::Bf16;
+use super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16};
 
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
 pub(in super::super) type AnyBf16 = [Bf16; 1];
 
+/// What decides which steps a loop is made for: of the others, the loop for all of them serves.
+pub(in super::super) trait Kind {
+    /// Whether the numbers may have a zero point, which is subtracted before or added after they are multiplied.
+    const SHIFTED: bool;
+}
+macro_rules! kinds {
+    ($($shifted:literal: $($ty:ty)*;)*) => {$($(
+        impl Kind for $ty {
+            const SHIFTED: bool = $shifted;
+        }
+    )*)*};
+}
+kinds! {
+    true: i8 u8 i32;
+    false: f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 F4E2M1;
+}
+
 /// Elements in memory that become a register `V` of as many f32.
-pub(in super::super) trait Load<V>: Sized {
+pub(in super::super) trait Load<V>: Kind + Sized {
     /// Reads as many elements as the register has.
     ///
     /// # Safety
@@ -22,7 +39,7 @@ pub(in super::super) trait Load<V>: Sized {
 }
 
 /// Elements in memory that a register `V` of as many f32 becomes.
-pub(in super::super) trait Store<V>: Sized {
+pub(in super::super) trait Store<V>: Kind + Sized {
     /// Writes as many elements as the register has.
     ///
     /// # Safety

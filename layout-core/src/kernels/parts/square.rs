@@ -6,7 +6,7 @@
 /// Defines `$block`, which transposes the squares that fill a register of `$width` bytes, and `$edge`, the same with tails.
 macro_rules! squares {
     (
-        $features:literal, $width:literal, $block:ident $edge:ident, $zero:ident $join:ident $turn:ident,
+        $features:literal, $width:tt, $block:ident $edge:ident, $zero:ident $join:ident $turn:ident,
         $load16:ident $load16_first:ident, $store:ident $stream:ident $store_first:ident, $ones:ident $and:ident
     ) => {
         /// `$width` bytes of the destination for R values of y.
@@ -22,14 +22,16 @@ macro_rules! squares {
             dst_y: isize,
         ) {
             let src = opaque(src.cast_mut()).cast_const();
-            let mut from: [_; $width / 16] = core::array::from_fn(|l| step(src, l * R, src_x));
+            let mut from = lanes!($width, l => step(src, l * R, src_x));
             let mut rows = [$zero(); R];
             unrolled!(R, i => {
                 if i > 0 && i % 4 == 0 {
-                    from = from.map(|from| opaque(step(from, 4, src_x).cast_mut()).cast_const());
+                    from = lanes!($width, l => opaque(step(from[l], 4, src_x).cast_mut()).cast_const());
                 }
-                // SAFETY: the caller's promise; x is within the width.
-                rows[i] = $join(from.map(|from| unsafe { $load16(step(from, i % 4, src_x)) }));
+                rows[i] = $join(lanes!($width, l => {
+                    // SAFETY: the caller's promise; x is within the width.
+                    unsafe { $load16(step(from[l], i % 4, src_x)) }
+                }));
             });
             let lines = $turn::<B, R>(rows, R);
             let mut to = opaque(dst);
@@ -70,7 +72,7 @@ macro_rules! squares {
                 let from = step(job.src, y, job.src_y);
                 let mut rows = [$zero(); R];
                 unrolled!(R, i => {
-                    rows[i] = $join(core::array::from_fn(|l| {
+                    rows[i] = $join(lanes!($width, l => {
                         // SAFETY: a line of entries follows those for the data.
                         let from = unsafe { at(from, src_x, l * R + i) };
                         if HIGH {
@@ -158,7 +160,7 @@ pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize
 /// Defines `$tabled`, the same as the column of a whole line for jobs that are not even. `$stream` is `$store` where a register
 /// is no whole line.
 macro_rules! tabled {
-    ($features:literal, $tabled:ident, $width:literal, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
+    ($features:literal, $tabled:ident, $width:tt, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
         /// The last block overlaps the one before where the height is no multiple of it. Not inlined, because it is rarer.
         ///
         /// # Safety
@@ -174,7 +176,7 @@ macro_rules! tabled {
                     let src_x = job.src_x.wrapping_add(part * $width / B);
                     let mut rows = [$zero(); R];
                     unrolled!(R, i => {
-                        rows[i] = $join(core::array::from_fn(|l| {
+                        rows[i] = $join(lanes!($width, l => {
                             // SAFETY: the table has an entry for each value of x.
                             let row = unsafe { at(from, src_x, l * R + i) };
                             // SAFETY: y + R is within the height.

@@ -37,13 +37,30 @@ macro_rules! zip_network {
 pub(in super::super) use zip_network;
 
 /// `$body` for `$i` from 0 to `$count`, at most 16, as text: the compiler leaves a loop over registers a loop, through memory,
-/// where its body looks costly.
+/// where its body looks costly. What is written once here is checked by the compiler as often as it is repeated, and of nested
+/// ones the product of that: a count that is no literal says how large it gets, `G of 4`, unless it stands alone.
 macro_rules! unrolled {
+    (2, $i:ident => $body:expr) => { $crate::kernels::parts::zip::unrolled! { @all 0 1, $i => $body } };
+    (4, $i:ident => $body:expr) => { $crate::kernels::parts::zip::unrolled! { @all 0 1 2 3, $i => $body } };
+    (8, $i:ident => $body:expr) => { $crate::kernels::parts::zip::unrolled! { @all 0 1 2 3 4 5 6 7, $i => $body } };
+    (16, $i:ident => $body:expr) => {
+        $crate::kernels::parts::zip::unrolled! { @all 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15, $i => $body }
+    };
+    ($count:ident of 2, $i:ident => $body:expr) => {
+        $crate::kernels::parts::zip::unrolled! { @each 0 1, $count, $i => $body }
+    };
+    ($count:ident of 4, $i:ident => $body:expr) => {
+        $crate::kernels::parts::zip::unrolled! { @each 0 1 2 3, $count, $i => $body }
+    };
     ($count:expr, $i:ident => $body:expr) => {
         $crate::kernels::parts::zip::unrolled! {
             @each 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15, $count, $i => $body
         }
     };
+    (@all $($number:literal)*, $i:ident => $body:expr) => {$({
+        let $i: usize = $number;
+        $body
+    })*};
     (@each $($number:literal)*, $count:expr, $i:ident => $body:expr) => {$(
         if $count > $number {
             let $i: usize = $number;
@@ -52,3 +69,18 @@ macro_rules! unrolled {
     )*};
 }
 pub(in super::super) use unrolled;
+
+/// An array with `$value` for each 128-bit lane `$l` of a register of `$width` bytes. As text, because closures are compiled for
+/// every kernel they are used in.
+macro_rules! lanes {
+    (16, $l:ident => $value:expr) => { $crate::kernels::parts::zip::lanes! { @all 0, $l => $value } };
+    (32, $l:ident => $value:expr) => { $crate::kernels::parts::zip::lanes! { @all 0 1, $l => $value } };
+    (64, $l:ident => $value:expr) => { $crate::kernels::parts::zip::lanes! { @all 0 1 2 3, $l => $value } };
+    (@all $($number:literal)*, $l:ident => $value:expr) => {
+        [$({
+            let $l: usize = $number;
+            $value
+        }),*]
+    };
+}
+pub(in super::super) use lanes;

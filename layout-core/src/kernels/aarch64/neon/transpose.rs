@@ -6,7 +6,7 @@ use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::opaque;
 use super::super::super::parts::square::{at, column, next, squares, tabled};
-use super::super::super::parts::zip::unrolled;
+use super::super::super::parts::zip::{lanes, unrolled};
 use super::memory::*;
 use super::zip::turn;
 

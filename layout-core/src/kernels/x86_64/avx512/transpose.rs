@@ -6,7 +6,7 @@ use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
 use super::super::parts::square::{at, column, next, squares, tabled};
-use super::super::parts::zip::{unrolled, zip_network};
+use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
 /// A line of the destination for each y.
@@ -105,14 +105,16 @@ pub(super) unsafe fn scattered<const B: usize, const R: usize>(job: &Strips) {
     loop {
         let src = opaque(step(first, y, job.src_y).cast_mut()).cast_const();
         let dst_y = job.dst_y.wrapping_add(y);
-        let mut from: [_; 4] = core::array::from_fn(|lane| step(src, lane * R, job.src_step));
+        let mut from = lanes!(64, lane => step(src, lane * R, job.src_step));
         let mut rows = [_mm512_setzero_si512(); R];
         unrolled!(R, i => {
             if i > 0 && i.is_multiple_of(4) {
-                from = from.map(|from| opaque(step(from, 4, job.src_step).cast_mut()).cast_const());
+                from = lanes!(64, lane => opaque(step(from[lane], 4, job.src_step).cast_mut()).cast_const());
             }
-            // SAFETY: the values of x are a line's, and y + R is within the height.
-            rows[i] = join4(from.map(|from| unsafe { load16(step(from, i % 4, job.src_step)) }));
+            rows[i] = join4(lanes!(64, lane => {
+                // SAFETY: the values of x are a line's, and y + R is within the height.
+                unsafe { load16(step(from[lane], i % 4, job.src_step)) }
+            }));
         });
         let lines = turn64::<B, R>(rows, R);
         unrolled!(R, j => {

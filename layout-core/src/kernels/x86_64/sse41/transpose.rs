@@ -6,7 +6,7 @@ use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
 use super::super::parts::square::{at, column, next, squares, tabled};
-use super::super::parts::zip::{unrolled, zip_network};
+use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
 /// A line of the destination for each y.

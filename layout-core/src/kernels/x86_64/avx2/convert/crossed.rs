@@ -10,7 +10,7 @@ use super::super::super::super::drive::{Crossed, CrossedWay, LINE};
 use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::square::next;
-use super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::parts::{opaque, prefetch};
 use super::super::memory::{load16, load32, store16, store32};
 use super::super::transpose::{join2, turn32};
@@ -218,7 +218,7 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8>(
     let fetches = job.src_x.unsigned_abs() >= FAR && (y / HEIGHT).is_multiple_of(2);
     let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
     let mut pieces = [[_mm256_setzero_si256(); 4]; G];
-    unrolled!(G, g => {
+    unrolled!(G of 2, g => {
         let mut rows = [_mm256_setzero_si256(); 4];
         unrolled!(4, i => {
             let from = opaque(step(block, (4 * g + i) * D::SIDE, job.src_x).cast_mut()).cast_const();
@@ -322,13 +322,14 @@ unsafe fn widen_block<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, 
     let Block { x, y, streams } = at;
     let from = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
     let mut groups = [[_mm256_setzero_si256(); 4]; G];
-    unrolled!(G, g => {
-        let halves: [_; 2] =
-            core::array::from_fn(|l| opaque(step(from, 8 * g + 4 * l, job.src_x).cast_mut()).cast_const());
+    unrolled!(G of 2, g => {
+        let halves = lanes!(32, l => opaque(step(from, 8 * g + 4 * l, job.src_x).cast_mut()).cast_const());
         let mut rows = [_mm256_setzero_si256(); 4];
         unrolled!(4, i => {
-            // SAFETY: the caller's promise: 16 bytes of each of 8 rows.
-            rows[i] = join2(halves.map(|from| unsafe { load16(step(from, i, job.src_x)) }));
+            rows[i] = join2(lanes!(32, l => {
+                // SAFETY: the caller's promise: 16 bytes of each of 8 rows.
+                unsafe { load16(step(halves[l], i, job.src_x)) }
+            }));
         });
         groups[g] = turn32::<4, 4>(rows, 4);
     });
@@ -342,7 +343,7 @@ unsafe fn widen_block<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, 
                 if apart && !streams {
                     prefetch(line.wrapping_add(G * 32));
                 }
-                unrolled!(G, g => {
+                unrolled!(G of 2, g => {
                     // SAFETY: the features are those of this function.
                     let value = unsafe { S::part::<$k>(groups[g][$j]) };
                     // SAFETY: the caller's promise.

@@ -7,7 +7,7 @@ use super::super::super::super::drive::{LINE, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::opaque;
 use super::super::super::parts::square::next;
-use super::super::super::parts::zip::unrolled;
+use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::memory::{load64, store64, stream};
 use super::super::transpose::{join4, turn64};
 
@@ -44,13 +44,13 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
     let mut x = 0;
     loop {
         let src = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
-        let from: [_; 4] = core::array::from_fn(|lane| step(src, 4 * lane, job.src_step));
+        let from = lanes!(64, lane => step(src, 4 * lane, job.src_step));
         let to = job.dst.wrapping_add(x * B);
         let mut rows = [_mm512_setzero_si512(); 4];
         unrolled!(4, i => {
-            rows[i] = join4(from.map(|from| {
+            rows[i] = join4(lanes!(64, lane => {
                 // SAFETY: x + 16 is within the width, and `H` elements can be read there.
-                unsafe { load_first::<H>(step(from, i, job.src_step)) }
+                unsafe { load_first::<H>(step(from[lane], i, job.src_step)) }
             }));
         });
         let lines = turn64::<B, 4>(rows, 4);

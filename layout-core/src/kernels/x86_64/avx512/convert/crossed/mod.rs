@@ -141,7 +141,7 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
     let factors = map.at[1].wrapping_add((y & map.mask[1]) + x * map.row[1]).cast::<u8>();
     let pitch = (size_of::<f32>() * map.row[1]) as isize;
     let mut pieces = [[_mm512_setzero_si512(); G]; 4];
-    unrolled!(G, g => {
+    unrolled!(G of 4, g => {
         let mut rows = [_mm512_setzero_si512(); 4];
         unrolled!(4, i => {
             let from = opaque(step(block, (4 * g + i) * D::SIDE, job.src_x).cast_mut()).cast_const();
@@ -171,7 +171,7 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
     });
     let pieces = pieces.as_flattened();
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>());
-    unrolled!(G, m => {
+    unrolled!(G of 4, m => {
         let lines = turn_lanes([pieces[4 * m], pieces[4 * m + 1], pieces[4 * m + 2], pieces[4 * m + 3]]);
         unrolled!(4, lane => {
             let to = if G == 4 {

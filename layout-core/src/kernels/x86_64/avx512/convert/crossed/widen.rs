@@ -7,7 +7,7 @@ use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::square::next;
-use super::super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::super::parts::{opaque, prefetch};
 use super::super::super::memory::{load16, store64, stream};
 use super::super::super::transpose::{join4, turn64};
@@ -142,12 +142,13 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
     let Block { x, y, streams } = at;
     let from = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
     let from = opaque(from.cast_mut()).cast_const();
-    let quarters: [_; 4] =
-        core::array::from_fn(|l| opaque(step(from, 4 * l, job.src_x).cast_mut()).cast_const());
+    let quarters = lanes!(64, l => opaque(step(from, 4 * l, job.src_x).cast_mut()).cast_const());
     let mut rows = [_mm512_setzero_si512(); 4];
     unrolled!(4, i => {
-        // SAFETY: the caller's promise: 16 bytes of each of 16 rows.
-        rows[i] = join4(quarters.map(|from| unsafe { load16(step(from, i, job.src_x)) }));
+        rows[i] = join4(lanes!(64, l => {
+            // SAFETY: the caller's promise: 16 bytes of each of 16 rows.
+            unsafe { load16(step(quarters[l], i, job.src_x)) }
+        }));
     });
     let groups = turn64::<4, 4>(rows, 4);
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
