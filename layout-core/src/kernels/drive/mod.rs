@@ -133,8 +133,19 @@ pub(super) struct Woven<'a> {
     pub(super) dst_blocks: &'a [isize],
 }
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone asks for parts"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "NEON takes whole blocks alone"))]
 impl Woven<'_> {
+    /// The blocks one by one.
+    pub(super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
+        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
+            src: self.src.wrapping_offset(src_by),
+            dst: self.dst.wrapping_offset(dst_by),
+            src_blocks: &[0],
+            dst_blocks: &[0],
+            ..*self
+        })
+    }
+
     /// Bytes of a run that hold data.
     #[inline(always)]
     pub(super) const fn run_len<const B: usize>(&self) -> usize {

@@ -20,17 +20,6 @@ impl Woven<'_> {
     pub(super) const fn is_full<const B: usize>(&self) -> bool {
         B <= 2 && self.runs == 16 && self.elements * B == 4
     }
-
-    /// The blocks one by one.
-    pub(super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
-        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
-            src: self.src.wrapping_offset(src_by),
-            dst: self.dst.wrapping_offset(dst_by),
-            src_blocks: &[0],
-            dst_blocks: &[0],
-            ..*self
-        })
-    }
 }
 
 /// Runs to lines.

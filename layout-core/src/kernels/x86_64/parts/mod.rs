@@ -4,5 +4,6 @@
 pub(super) mod bytes;
 pub(super) mod few;
 pub(super) mod pixels;
+pub(super) mod woven;
 
-pub(super) use super::super::parts::{opaque, prefetch, rows, square, woven, zip};
+pub(super) use super::super::parts::{opaque, prefetch, rows, square, zip};

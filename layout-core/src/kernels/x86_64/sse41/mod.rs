@@ -5,11 +5,12 @@ mod memory;
 mod narrow;
 mod run;
 mod transpose;
+mod woven;
 
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::cpu::Sse41;
-use super::super::drive::{self, Grid, Pixels, Rows, Simd, Strips};
+use super::super::drive::{self, Grid, Pixels, Rows, Simd, Strips, Woven};
 use super::super::tile::Tile;
 use super::parts::bytes::stream_piece;
 
@@ -97,6 +98,30 @@ impl Simd for Sse41 {
         }
         // SAFETY: see above; its sizes were just looked at.
         unsafe { narrow::few::<B>(job) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::weave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::weave::<2>(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { woven::unweave::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { woven::unweave::<2>(job) },
+            _ => return false,
+        }
         true
     }
 

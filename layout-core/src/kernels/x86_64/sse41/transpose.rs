@@ -68,12 +68,12 @@ tabled! { "sse4.1", tabled64, 16, _mm_setzero_si128 join1 turn16, load16 store16
 /// One load.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn join1(lanes: [__m128i; 1]) -> __m128i {
+pub(super) fn join1(lanes: [__m128i; 1]) -> __m128i {
     lanes[0]
 }
 
 zip_network! {
-    turn16, __m128i, "sse4.1",
+    pub(super) turn16, __m128i, "sse4.1",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }
