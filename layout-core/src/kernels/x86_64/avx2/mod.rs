@@ -125,8 +125,23 @@ impl Simd for Avx2 {
         if B > 4 || job.width * B < Self::FEW {
             return false;
         }
-        // SAFETY: see above; its sizes were just looked at.
-        unsafe { narrow::few::<B>(job) };
+        if B == 4 && job.width >= 8 {
+            // SAFETY: see above; its sizes were just looked at.
+            unsafe { transpose::few(job) };
+        } else {
+            // SAFETY: see above; its sizes were just looked at.
+            unsafe { narrow::few::<B>(job) };
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || job.height < 8 {
+            return false;
+        }
+        // SAFETY: see above; its height was just looked at.
+        unsafe { transpose::sparse(job) };
         true
     }
 
@@ -196,13 +211,21 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     unsafe fn pixels<const B: usize, const N: usize>(self, job: &Pixels) {
-        // SAFETY: see above.
-        unsafe { narrow::pixels::<B, N>(job) }
+        match (B, N) {
+            // SAFETY: see above.
+            (4, 3) => unsafe { narrow::pixels_of_three(job) },
+            // SAFETY: see above.
+            _ => unsafe { narrow::pixels::<B, N>(job) },
+        }
     }
 
     #[inline(always)]
     unsafe fn planes<const B: usize, const N: usize>(self, job: &Pixels) {
-        // SAFETY: see above.
-        unsafe { narrow::planes::<B, N>(job) }
+        match (B, N) {
+            // SAFETY: see above.
+            (4, 3) => unsafe { narrow::planes_of_three(job) },
+            // SAFETY: see above.
+            _ => unsafe { narrow::planes::<B, N>(job) },
+        }
     }
 }

@@ -19,3 +19,88 @@ zip_network! {
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }
+
+/// Pixels of a register, for elements of 4 bytes.
+const PIXELS: usize = 8;
+
+/// Three planes of elements of 4 bytes to pixels, eight at a time.
+///
+/// # Safety
+/// As [`pixels`], for three planes.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn pixels_of_three(job: &Pixels) {
+    let whole = if job.valid == 3 { job.len / PIXELS * PIXELS } else { 0 };
+    // Element p of plane n goes to place 3 p + n, of eight in a register.
+    let at = [
+        _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5),
+        _mm256_setr_epi32(5, 0, 3, 6, 1, 4, 7, 2),
+        _mm256_setr_epi32(2, 5, 0, 3, 6, 1, 4, 7),
+    ];
+    let mut done = 0;
+    while done < whole {
+        let mut planes = [_mm256_setzero_si256(); 3];
+        for (n, plane) in planes.iter_mut().enumerate() {
+            let from = step(job.src, n, job.plane).wrapping_add(4 * done);
+            // SAFETY: eight elements of each plane lie in the job.
+            *plane = _mm256_permutevar8x32_epi32(unsafe { load32(from) }, at[n]);
+        }
+        for (k, &line) in each_third(planes).iter().enumerate() {
+            // SAFETY: eight pixels lie in the job.
+            unsafe { store32(job.dst.wrapping_add(12 * done + 32 * k), line) };
+        }
+        done += PIXELS;
+    }
+    if done < job.len {
+        let (src, dst) = (job.src.wrapping_add(4 * done), job.dst.wrapping_add(12 * done));
+        // SAFETY: the pixels behind those are in the job.
+        unsafe { pixels::<4, 3>(&Pixels { src, dst, len: job.len - done, ..*job }) };
+    }
+}
+
+/// Pixels of three elements of 4 bytes to planes, eight at a time.
+///
+/// # Safety
+/// As [`planes`], for three planes.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn planes_of_three(job: &Pixels) {
+    let whole = job.len / PIXELS * PIXELS;
+    // Element p of plane n lies in place 3 p + n, of eight in a register.
+    let at = [
+        _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5),
+        _mm256_setr_epi32(1, 4, 7, 2, 5, 0, 3, 6),
+        _mm256_setr_epi32(2, 5, 0, 3, 6, 1, 4, 7),
+    ];
+    let mut done = 0;
+    while done < whole {
+        let mut lines = [_mm256_setzero_si256(); 3];
+        for (k, line) in lines.iter_mut().enumerate() {
+            // SAFETY: eight pixels lie in the job.
+            *line = unsafe { load32(job.src.wrapping_add(12 * done + 32 * k)) };
+        }
+        for (n, &plane) in each_third(lines).iter().enumerate() {
+            let plane = _mm256_permutevar8x32_epi32(plane, at[n]);
+            // SAFETY: eight elements of each plane lie in the job.
+            unsafe { store32(step_mut(job.dst, n, job.plane).wrapping_add(4 * done), plane) };
+        }
+        done += PIXELS;
+    }
+    if done < job.len {
+        let (src, dst) = (job.src.wrapping_add(12 * done), job.dst.wrapping_add(4 * done));
+        // SAFETY: the pixels behind those are in the job.
+        unsafe { planes::<4, 3>(&Pixels { src, dst, len: job.len - done, ..*job }) };
+    }
+}
+
+/// Every third element of three registers, those that begin with the first, second and third one, each in its place: planes
+/// from pixels, and, since three registers are 24 elements, pixels from planes.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn each_third([a, b, c]: [__m256i; 3]) -> [__m256i; 3] {
+    [
+        _mm256_blend_epi32::<0b0010_0100>(_mm256_blend_epi32::<0b1001_0010>(a, b), c),
+        _mm256_blend_epi32::<0b0100_1001>(_mm256_blend_epi32::<0b0010_0100>(a, b), c),
+        _mm256_blend_epi32::<0b1001_0010>(_mm256_blend_epi32::<0b0100_1001>(a, b), c),
+    ]
+}

@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::cpu::Avx2;
 use super::super::super::drive::{self, Grid, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
@@ -26,6 +27,10 @@ pub(super) unsafe fn rows(job: &Rows) {
         0..=16 => unsafe { rows16(job) },
         // SAFETY: as above.
         17..=32 => unsafe { rows32(job) },
+        ..=PADDED if job.valid < job.len && job.len.is_multiple_of(32) => {
+            // SAFETY: as above, and the length is a multiple of a register.
+            unsafe { padded_rows(job) }
+        }
         _ => {
             for y in 0..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
@@ -51,8 +56,25 @@ pub(super) unsafe fn grid(token: Avx2, job: &Grid) {
 
 short_rows! { "avx2,f16c", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
 short_rows! { "avx2,f16c", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
+padded_rows! { "avx2,f16c", padded_rows, 32, load32 load32_part, store32, _mm256_setzero_si256 ones32 }
 spread_kernel! { "avx2,f16c", 16, load16 load16_first, store16 store16_first, permute _mm_and_si128 }
 run_kernel! { "avx2,f16c", 32, load32 load32_first, store32 store32_first }
+
+/// Reads the first `len` bytes at `src`, where `data` has ones; the others are zero.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn load32_part(src: *const u8, len: usize, data: __m256i) -> __m256i {
+    if len.is_multiple_of(4) {
+        // SAFETY: the caller's promise; what has no ones is not read.
+        unsafe { _mm256_maskload_epi32(src.cast(), data) }
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { load32_first(src, len) }
+    }
+}
 
 /// The bytes of `rows` at the indices `at`.
 #[inline]

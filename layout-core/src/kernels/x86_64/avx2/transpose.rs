@@ -72,6 +72,86 @@ pub(super) unsafe fn dense(job: &Strips) {
     }
 }
 
+/// One to three elements of 4 bytes of each value of x, to as many lines.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::few`], for elements of 4 bytes and a width of 8 of them at least.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn few(job: &Strips) {
+    let data = ones16(4 * job.height);
+    let mut x = 0;
+    loop {
+        let from = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
+        let from = lanes!(32, l => opaque(step(from, 4 * l, job.src_step).cast_mut()).cast_const());
+        let mut rows = [_mm256_setzero_si256(); 4];
+        unrolled!(4, i => {
+            rows[i] = join2(lanes!(32, l => {
+                // SAFETY: this value of x is in the job, with as many elements; what has no ones is not read.
+                unsafe { _mm_maskload_epi32(step(from[l], i, job.src_step).cast(), data) }
+            }));
+        });
+        let lines = turn32::<4, 4>(rows, 4);
+        let to = job.dst.wrapping_add(4 * x);
+        for (y, &line) in lines[..job.height].iter().enumerate() {
+            // SAFETY: 8 values of x from here on are in the job.
+            unsafe { store32(step_mut(to, y, job.dst_step), line) };
+        }
+        match next(x, 8, job.width) {
+            Some(next) => x = next,
+            None => return,
+        }
+    }
+}
+
+/// Lines of 16 elements of 4 bytes of which four at most hold data, and zeros behind these.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::sparse`], for elements of 4 bytes, 8 values of y and four with data at most.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn sparse(job: &Strips) {
+    let mut y = 0;
+    loop {
+        let mut rows = [_mm256_setzero_si256(); 4];
+        unrolled!(4, i => {
+            if i < job.valid {
+                // SAFETY: 8 values of y from here on are in the job, and this value of x holds data.
+                rows[i] = unsafe { load32(step(step(job.src, i, job.src_step), y, job.src_y)) };
+            }
+        });
+        let turned = turn32::<4, 4>(rows, 4);
+        let parts = lanes!(32, l => {
+            lanes!(64, i => {
+                if l == 0 {
+                    _mm256_castsi256_si128(turned[i])
+                } else {
+                    _mm256_extracti128_si256::<1>(turned[i])
+                }
+            })
+        });
+        for (i, &part) in parts.as_flattened().iter().enumerate() {
+            let line = step_mut(job.dst, y + i, job.dst_step);
+            let (data, zeros) = (_mm256_zextsi128_si256(part), _mm256_setzero_si256());
+            if job.stream {
+                // SAFETY: this half of a line is in the job, and aligned.
+                unsafe { _mm256_stream_si256(line.cast(), data) };
+                // SAFETY: as above.
+                unsafe { _mm256_stream_si256(line.wrapping_add(32).cast(), zeros) };
+            } else {
+                // SAFETY: this half of a line is in the job.
+                unsafe { store32(line, data) };
+                // SAFETY: as above.
+                unsafe { store32(line.wrapping_add(32), zeros) };
+            }
+        }
+        match next(y, 8, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
+}
+
 /// What fills no register, has padding or is lower than a square.
 ///
 /// # Safety
