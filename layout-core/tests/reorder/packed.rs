@@ -22,6 +22,10 @@ fn matrices_of_all_small_sizes() {
             check(&of(DType::S4, "ab"), &of(DType::S8, "ba"), 3);
             check(&of(DType::S4, "ab"), &of(DType::S8, "ab"), 6);
             check(&of(DType::S8, "ab"), &of(DType::U4, "BA16a64b4a"), 7);
+            check(&of(DType::S4, "ab"), &of(DType::S8, "BA16a64b4a"), 14);
+            check(&of(DType::U4, "ab"), &of(DType::U8, "BA16a64b4a"), 15);
+            check(&of(DType::S4, "BA16a64b4a"), &of(DType::S4, "ab"), 16);
+            check(&of(DType::U4, "ab"), &of(DType::U8, "ba"), 17);
             check(&of(DType::S8, "ab"), &of(DType::S4, "ab^2"), 8);
             check(&of(DType::S8, "ab"), &of(DType::S4, "ba"), 10);
             check(&of(DType::U8, "ba"), &of(DType::U4, "ab"), 11);

@@ -3,7 +3,7 @@
 //!
 //! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
 //!   `cross` cuts crossed tiles into bands, `strips` these into lines of the destination; `squares` takes what goes by lines of
-//!   both sides; `groups` knows the operands of dot products; `convert` converts besides.
+//!   both sides; `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits.
 
 mod convert;
 mod copy;
@@ -13,6 +13,7 @@ mod groups;
 mod rows;
 mod squares;
 mod strips;
+mod turned;
 
 #[cfg(test)]
 pub(super) use convert::Conversion;
@@ -27,6 +28,9 @@ pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 pub(super) use strips::fetches;
+#[cfg(target_arch = "x86_64")]
+pub(super) use turned::Turned;
+pub(super) use turned::{Four, Fours, Turn, fours, turned};
 
 use super::generic::transfer;
 use super::isa::Isa;

@@ -3,6 +3,7 @@
 
 use super::super::copy_bytes;
 use super::super::cpu::Token;
+use super::super::drive::{Turn, turned};
 use super::super::tile::{Step, Tables, Tile};
 use super::weave::{Halves, Join, halve_rows, join_rows};
 use super::{Job, LINE, Nibble, Place, STAGE, Stage, with_places_at};
@@ -37,6 +38,11 @@ pub(super) unsafe fn halved(
         return (0, 0);
     }
     let (src_z, dst_z) = if z.len > 1 { (z.src, z.dst) } else { (0, 0) };
+    // SAFETY: the caller's promise; the strides were just compared.
+    let moved = unsafe { by_squares(token, job, src, dst) };
+    if moved != (0, 0) {
+        return moved;
+    }
     match (job.packing.src, job.packing.dst) {
         (Some(nibble), None) if (src.at | x.src | src_z) & 1 == 0 => {
             // SAFETY: the caller's promise, and the strides were just compared.
@@ -50,6 +56,33 @@ pub(super) unsafe fn halved(
         }
         _ => (0, 0),
     }
+}
+
+/// Moves the data by squares, if the family has a way, and packed rows begin with whole bytes.
+///
+/// # Safety
+/// As [`halved`], which has looked at the strides.
+unsafe fn by_squares(
+    token: Token,
+    job: &Job<'_>,
+    src: Place<*const u8>,
+    dst: Place<*mut u8>,
+) -> (usize, usize) {
+    let Tile { x, y, z, .. } = *job.tile;
+    let (src_z, dst_z) = if z.len > 1 { (z.src, z.dst) } else { (0, 0) };
+    let turn = match (job.packing.src, job.packing.dst) {
+        (Some(nibble), None) if (src.at | x.src | src_z) & 1 == 0 => match job.moves_bytes() {
+            true => Turn::Unpack { signed: nibble == Nibble::Signed },
+            false => Turn::Convert(job.formats.0, job.formats.1),
+        },
+        (None, Some(nibble)) if job.moves_bytes() && (dst.at | y.dst | dst_z) & 1 == 0 => {
+            Turn::Pack { nearest: nibble != Nibble::Bits, signed: nibble == Nibble::Signed }
+        }
+        _ => return (0, 0),
+    };
+    let (from, to) = (src.byte(job.packing.src.is_some()), dst.byte_mut(job.packing.dst.is_some()));
+    // SAFETY: the caller's promise.
+    unsafe { turned(token, turn, from, to, job.tile) }
 }
 
 /// Turns packed elements, and then parts them.

@@ -3,6 +3,7 @@
 //! Rows on either side may begin with half a byte. Called by `staged`.
 
 use super::super::cpu::Token;
+use super::super::drive::{Turn, turned};
 use super::super::tile::{Step, Tables, Tile};
 use super::line::{get, set};
 use super::weave::{Weave, weave_both, weave_rows};
@@ -45,6 +46,14 @@ pub(super) unsafe fn pairs(
     let is_short = nx == 0 || ny < SHORT || (is_parted || is_uneven) && nx.min(ny) < least;
     if !job.copies || tile.x.dst != 1 || tile.y.src != 1 || is_short {
         return (0, 0);
+    }
+    if !is_parted && !is_uneven {
+        let (from, to) = (src.byte(true), dst.byte_mut(true));
+        // SAFETY: the caller's promise, and the strides were just compared.
+        let moved = unsafe { turned(token, Turn::Pairs, from, to, tile) };
+        if moved != (0, 0) {
+            return moved;
+        }
     }
     let mut stage = Stage::new();
     // Two lines of each row of the source; whole lines of the destination; as many repetitions as fit in the buffer. Lines that

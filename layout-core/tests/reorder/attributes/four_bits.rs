@@ -172,3 +172,58 @@ fn scaled_rows() {
         }
     }
 }
+
+/// Several matrices that are crossed while they become floats: a scale and a zero point for all, for each line, for each matrix, and
+/// for groups of a line's elements; of whole squares, and with tails.
+#[test]
+fn scaled_squares() {
+    let types = [
+        (DType::S4, DType::Bf16),
+        (DType::U4, DType::F16),
+        (DType::F4E2M1, DType::F32),
+        (DType::S4, DType::F32),
+        (DType::F4E3M0, DType::Bf16),
+        (DType::S4, DType::S8),
+    ];
+    for (k, dims) in [[1usize, 128, 130], [3, 96, 257], [2, 33, 128], [5, 32, 128]].into_iter().enumerate() {
+        let all = dims;
+        for (scale, shift) in [
+            (all, None),
+            ([1, 32, 1], None),
+            ([1, 32, 1], Some([1, 32, 1])),
+            ([dims[0], dims[1], 1], None),
+            ([1, dims[1], 1], Some(all)),
+            ([1, dims[1], dims[2]], None),
+            ([1, 1, dims[2]], None),
+            ([1, 16, 1], None),
+        ] {
+            let groups = |by: [usize; 3]| [0, 1, 2].map(|i| dims[i].div_ceil(by[i]));
+            let at = |by: [usize; 3], index: &[usize]| {
+                let [_, b, c] = groups(by);
+                (index[0] / by[0] * b + index[1] / by[1]) * c + index[2] / by[2]
+            };
+            let values = |by: [usize; 3]| -> Vec<f32> {
+                (0..groups(by).into_iter().product()).map(|i: usize| 0.25 + (i % 37) as f32 / 16.0).collect()
+            };
+            let axes = |by: [usize; 3]| [('a', by[0]), ('b', by[1]), ('c', by[2])];
+            let (scales, scale_axes) = (values(scale), axes(scale));
+            let shifts = shift.map(|by| (values(by), axes(by)));
+            let mut attributes = Attributes::new().src_scale(Values::grouped(&scale_axes, &scales));
+            if let Some((shifts, axes)) = &shifts {
+                attributes = attributes.src_shift(Values::grouped(axes, shifts));
+            }
+            for (src, dst) in types {
+                let to = if k % 2 == 0 { "acb" } else { "cab" };
+                let (src, dst) = (dense(src, &dims, "abc"), dense(dst, &dims, to));
+                check_onto((&src, &dst), &attributes, 9, 0, |index, from, to| {
+                    let mut value = number(src.dtype(), from);
+                    if let Some((by, (shifts, _))) = shift.zip(shifts.as_ref()) {
+                        value -= shifts[at(by, index)];
+                    }
+                    value *= scales[at(scale, index)];
+                    convert(DType::F32, dst.dtype(), &value.to_ne_bytes(), to);
+                });
+            }
+        }
+    }
+}

@@ -27,6 +27,7 @@ use super::super::tile::{Kernel, Tile};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use cross::{Crossed, CrossedWay};
 use lookup::{LookUp, Results, way};
+pub(super) use nibbles::numbers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports, reason = "AVX-512 alone reads it so far"))]
 pub(in super::super) use nibbles::{Nibbles, nibbles};
 use steps::Steps;

@@ -65,7 +65,7 @@ fn way(token: Token, dst: Format) -> Option<Way> {
 }
 
 /// What each of the 16 values of `format` stands for; integers are those of 4 bits.
-const fn numbers(format: Format) -> Option<&'static [f32; NUMBERS]> {
+pub(in super::super) const fn numbers(format: Format) -> Option<&'static [f32; NUMBERS]> {
     macro_rules! table {
         ($of:expr) => {{
             const ALL: [f32; NUMBERS] = {

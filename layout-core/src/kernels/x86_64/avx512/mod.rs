@@ -16,8 +16,8 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips,
-    Woven,
+    self, ConvertRows, CrossedWay, Eights, Fours, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd,
+    Strips, Turned, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
@@ -60,9 +60,75 @@ pub(in super::super) fn crossed_way(
     convert::crossed_way(src, dst, x, dense)
 }
 
-/// `name: type`: converts rows of elements of 4 bits to that type.
+/// Transposes elements of 4 bits.
+///
+/// # Safety
+/// That of the loops in `drive::turned`; the processor has the features.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn turn_nibbles(job: &Turned) {
+    // SAFETY: the caller's promise.
+    unsafe { lines::turned::pairs(job) }
+}
+
+/// Transposes bytes to elements of 4 bits: their lower halves, or the `NEAREST` values, `SIGNED` or not.
+///
+/// # Safety
+/// As [`turn_nibbles`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn nibbles_from_bytes<const NEAREST: bool, const SIGNED: bool>(job: &Turned) {
+    // SAFETY: the caller's promise.
+    unsafe { lines::turned::from_bytes::<NEAREST, SIGNED>(job) }
+}
+
+/// Transposes elements of 4 bits to results of `W` bytes.
+///
+/// # Safety
+/// As [`turn_nibbles`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn nibbles_to_lines<const W: usize>(job: &Turned) {
+    // SAFETY: the caller's promise.
+    unsafe { lines::turned::to_lines::<W>(job) }
+}
+
+/// `name = loop`: between rows of elements of 4 bits and groups of four.
+macro_rules! fours {
+    ($($name:ident = $loop_:ident $(<$sign:literal>)?;)*) => {$(
+        /// Between rows of elements of 4 bits and groups of four.
+        ///
+        /// # Safety
+        /// What [`Fours`] says can be read and written; the processor has the features.
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+        pub(in super::super) unsafe fn $name(job: &Fours) {
+            // SAFETY: the caller's promise.
+            unsafe { lines::fours::$loop_ $(::<$sign>)? (job) }
+        }
+    )*};
+}
+fours! {
+    weave_fours = weave;
+    spread_fours_signed = spread<true>;
+    spread_fours = spread<false>;
+    part_fours = part;
+}
+
+/// `name results: type`: converts rows of elements of 4 bits to that type.
 macro_rules! nibbles_to {
-    ($($name:ident: $to:ty;)*) => {$(
+    ($($name:ident $results:ident: $to:ty;)*) => {$(
+        /// The results of 16 numbers for each of `count` rows.
+        ///
+        /// # Safety
+        /// That of [`convert::results_of`]; the processor has the features.
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+        pub(in super::super) unsafe fn $results(
+            numbers: &[f32; 16],
+            map: Option<&Affine>,
+            count: usize,
+            to: *mut u8,
+        ) {
+            // SAFETY: the caller's promise.
+            unsafe { convert::results_of::<$to>(numbers, map, count, to) }
+        }
+
         /// Converts rows of elements of 4 bits, with an affine map if there is one.
         ///
         /// # Safety
@@ -75,9 +141,9 @@ macro_rules! nibbles_to {
     )*};
 }
 nibbles_to! {
-    nibbles_to_f32: f32;
-    nibbles_to_f16: F16;
-    nibbles_to_bf16: Bf16;
+    nibbles_to_f32 results_of_f32: f32;
+    nibbles_to_f16 results_of_f16: F16;
+    nibbles_to_bf16 results_of_bf16: Bf16;
 }
 
 /// Converts rows of 8 bits by a table of results of `W` bytes.

@@ -23,7 +23,7 @@ pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
-pub(super) use nibbles::nibbles;
+pub(super) use nibbles::{nibbles, results_of};
 
 loops! {
     F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;

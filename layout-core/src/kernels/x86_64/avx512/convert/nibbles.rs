@@ -96,6 +96,30 @@ unsafe fn by_results<D: Store<__m512>, const STEPS: u8>(job: &Nibbles<'_>, map: 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn results<D: Store<__m512>, const STEPS: u8>(job: &Nibbles<'_>, map: &Affine, y: usize) -> __m512i {
+    let mut table = [0u8; 64];
+    // SAFETY: the caller's promise; 16 results are a line at most.
+    unsafe { results_to::<D, STEPS>(job.numbers, map, y, table.as_mut_ptr()) };
+    if size_of::<D>() == 2 {
+        // SAFETY: there is a line.
+        _mm512_broadcast_i64x4(unsafe { load32(table.as_ptr()) })
+    } else {
+        // SAFETY: as above.
+        unsafe { load64(table.as_ptr()) }
+    }
+}
+
+/// Writes the results of all 16 numbers for row `y`.
+///
+/// # Safety
+/// The values of the row's parameters can be read, and 16 results written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn results_to<D: Store<__m512>, const STEPS: u8>(
+    numbers: &[f32; 16],
+    map: &Affine,
+    y: usize,
+    to: *mut u8,
+) {
     let mut parameters = [_mm512_setzero_ps(); PARAMETERS];
     for (k, parameter) in parameters.iter_mut().enumerate() {
         if STEPS >> k & 1 == 1 {
@@ -104,17 +128,36 @@ unsafe fn results<D: Store<__m512>, const STEPS: u8>(job: &Nibbles<'_>, map: &Af
         }
     }
     // SAFETY: there are 16 numbers.
-    let numbers = unsafe { load64(job.numbers.as_ptr().cast()) };
+    let numbers = unsafe { load64(numbers.as_ptr().cast()) };
     let values = apply::<STEPS>(_mm512_castsi512_ps(numbers), &parameters);
-    let mut table = [0u8; 64];
-    // SAFETY: 16 results are a line at most.
-    unsafe { D::store(table.as_mut_ptr(), values) };
-    if size_of::<D>() == 2 {
-        // SAFETY: there is a line.
-        _mm512_broadcast_i64x4(unsafe { load32(table.as_ptr()) })
-    } else {
-        // SAFETY: as above.
-        unsafe { load64(table.as_ptr()) }
+    // SAFETY: the caller's promise.
+    unsafe { D::store(to, values) };
+}
+
+/// Writes the results of 16 numbers for each of `count` rows, one after the other.
+///
+/// # Safety
+/// The values of each row's parameters can be read, and all results written.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn results_of<D: Store<__m512>>(
+    numbers: &[f32; 16],
+    map: Option<&Affine>,
+    count: usize,
+    to: *mut u8,
+) {
+    let (steps, map) = map.map_or((NONE, Affine::neutral()), Affine::steps);
+    for y in 0..count {
+        let to = to.wrapping_add(y * 16 * size_of::<D>());
+        match steps {
+            // SAFETY: the caller's promise.
+            NONE => unsafe { results_to::<D, NONE>(numbers, &map, y, to) },
+            // SAFETY: as above.
+            FACTOR => unsafe { results_to::<D, FACTOR>(numbers, &map, y, to) },
+            // SAFETY: as above.
+            SHIFT_FACTOR => unsafe { results_to::<D, SHIFT_FACTOR>(numbers, &map, y, to) },
+            // SAFETY: as above.
+            _ => unsafe { results_to::<D, ALL>(numbers, &map, y, to) },
+        }
     }
 }
 

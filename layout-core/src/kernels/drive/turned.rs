@@ -1,0 +1,344 @@
+//! Crossed tiles of which a side holds two elements of 4 bits in a byte, by squares of whole lines of the source, for families
+//! that have a way. Called by `packed`, which takes another way where this has none.
+
+use core::mem::MaybeUninit;
+
+use super::super::convert::Format;
+use super::super::cpu::Token;
+use super::super::epilogue::{Affine, Epilogue, PARAMETERS};
+use super::super::generic::{step, step_mut};
+use super::super::tile::Tile;
+#[cfg(target_arch = "x86_64")]
+use super::super::x86_64;
+use super::convert::numbers;
+
+/// What is done to the elements besides.
+#[derive(Clone, Copy)]
+pub(in super::super) enum Turn {
+    /// Nothing.
+    Pairs,
+    /// Bytes become elements of 4 bits: the lower halves, or the nearest values.
+    Pack { nearest: bool, signed: bool },
+    /// Elements of 4 bits become bytes.
+    Unpack { signed: bool },
+    /// Elements of 4 bits become floats.
+    Convert(Format, Format),
+}
+
+/// Two blocks of rows of the source, and the lines of the destination that they become.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super) struct Turned {
+    /// The first row of each block; where they cannot lie anywhere, twice the same.
+    pub(in super::super) rows: [*const u8; 2],
+    /// Bytes between two rows.
+    pub(in super::super) row: isize,
+    /// Where the next blocks begin, which are fetched.
+    pub(in super::super) next: [*const u8; 2],
+    /// The first line that each block becomes a part of.
+    pub(in super::super) lines: [*mut u8; 2],
+    /// Bytes between two lines.
+    pub(in super::super) line: isize,
+    /// The 16 results of the first line of each block, and bytes from those to the next line's.
+    pub(in super::super) tables: [*const u8; 2],
+    pub(in super::super) table: usize,
+    /// Whether the lines, which are aligned, go past the caches.
+    pub(in super::super) stream: bool,
+}
+
+/// A family's loop.
+///
+/// # Safety
+/// A line of each row can be read: of 128 rows, or of 32 of each block; as many lines can be written as it says, where elements
+/// are converted two for each byte of a row. With `stream` these are aligned. The tables can be read. Nothing overlaps.
+type Way = unsafe fn(job: &Turned);
+
+/// Writes tables of the 16 results that `map` makes of each of the numbers, for `count` lines, one after the other.
+///
+/// # Safety
+/// The values of the map's rows can be read, and the tables written.
+type Results = unsafe fn(numbers: &[f32; 16], map: Option<&Affine>, count: usize, to: *mut u8);
+
+/// Groups of four elements without gaps, and the rows that they are made of.
+///
+/// To be read or written are, for each of `count` repetitions, `len` bytes of each of four rows, a multiple of 32, and the groups.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super) struct Fours {
+    /// The first row: elements of 4 bits.
+    pub(in super::super) rows: *const u8,
+    /// Bytes between two rows.
+    pub(in super::super) row: isize,
+    /// Bytes between two repetitions of the rows.
+    pub(in super::super) rows_z: isize,
+    pub(in super::super) groups: *mut u8,
+    /// Bytes between two repetitions of the groups.
+    pub(in super::super) groups_z: isize,
+    pub(in super::super) count: usize,
+    pub(in super::super) len: usize,
+}
+
+/// Between rows and groups.
+#[derive(Clone, Copy)]
+pub(in super::super) enum Four {
+    /// Rows to groups of 4 bits.
+    Weave,
+    /// Rows to groups of bytes.
+    Spread { signed: bool },
+    /// Groups of 4 bits to rows.
+    Part,
+}
+
+/// A family's loop for [`Fours`], if it has one.
+pub(in super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job: &Fours)> {
+    match (token, four) {
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Four::Weave) => Some(x86_64::avx512::weave_fours),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Four::Spread { signed: true }) => Some(x86_64::avx512::spread_fours_signed),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Four::Spread { signed: false }) => Some(x86_64::avx512::spread_fours),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Four::Part) => Some(x86_64::avx512::part_fours),
+        _ => {
+            let _ = (token, four);
+            None
+        }
+    }
+}
+
+/// Lines of a square of unpacked elements.
+const LINES: usize = 128;
+/// Rows of a block.
+const ROWS: usize = 32;
+
+/// How a family does it.
+#[derive(Clone, Copy)]
+struct Plan {
+    way: Way,
+    /// Rows of the source and lines of the destination of a square.
+    side: [usize; 2],
+    /// Whether a square has two blocks that may lie anywhere.
+    is_split: bool,
+    /// Bits of an element.
+    bits: [usize; 2],
+}
+
+/// The plan of the family that `token` proves, if it has one.
+fn plan(token: Token, turn: Turn) -> Option<Plan> {
+    match token {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => {
+            use x86_64::avx512::{nibbles_from_bytes, nibbles_to_lines, turn_nibbles};
+            let squares = |way: Way, side, bits| Some(Plan { way, side, is_split: false, bits });
+            match turn {
+                Turn::Pairs => squares(turn_nibbles, [LINES, LINES], [4, 4]),
+                Turn::Pack { nearest: false, .. } => {
+                    squares(nibbles_from_bytes::<false, false>, [LINES, 64], [8, 4])
+                }
+                Turn::Pack { signed: false, .. } => {
+                    squares(nibbles_from_bytes::<true, false>, [LINES, 64], [8, 4])
+                }
+                Turn::Pack { .. } => squares(nibbles_from_bytes::<true, true>, [LINES, 64], [8, 4]),
+                Turn::Unpack { .. } => squares(nibbles_to_lines::<1>, [2 * ROWS, LINES], [4, 8]),
+                Turn::Convert(_, to) => {
+                    let way: Way = match to.bytes() {
+                        2 => nibbles_to_lines::<2>,
+                        _ => nibbles_to_lines::<4>,
+                    };
+                    Some(Plan { way, side: [ROWS, LINES], is_split: true, bits: [4, 8 * to.bytes()] })
+                }
+            }
+        }
+        _ => {
+            let _ = (token, turn);
+            None
+        }
+    }
+}
+
+/// The family's results of type `to`, if it has such.
+fn results(token: Token, to: Format) -> Option<Results> {
+    match (token, to) {
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Format::F32) => Some(x86_64::avx512::results_of_f32),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Format::F16) => Some(x86_64::avx512::results_of_f16),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), Format::Bf16) => Some(x86_64::avx512::results_of_bf16),
+        _ => {
+            let _ = (token, to);
+            None
+        }
+    }
+}
+
+/// Moves the data from the first element on of as many x and y as it can; returns these numbers, 0 where it is none.
+///
+/// # Safety
+/// The contract of [`Kernel`](super::super::tile::Kernel) for the data, where strides of a packed side are even numbers of elements,
+/// and such elements are read and written with the byte that holds two of them. Along x the destination and along y the source is
+/// contiguous.
+pub(in super::super) unsafe fn turned(
+    token: Token,
+    turn: Turn,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile<'_>,
+) -> (usize, usize) {
+    let Some(plan) = plan(token, turn) else { return (0, 0) };
+    let whole = |len: usize, bits: usize| if bits == 4 { len / 2 * 2 } else { len };
+    let len = [whole(tile.valid_x, plan.bits[1]), whole(tile.valid_y, plan.bits[0])];
+    if len[0] < plan.side[0] || len[1] < plan.side[1] {
+        return (0, 0);
+    }
+    let squares = Squares { plan, src, dst, tile, len };
+    match turn {
+        Turn::Convert(from, to) => {
+            let Some((results, numbers)) = results(token, to).zip(numbers(from)) else { return (0, 0) };
+            let takes = |epilogue: &Epilogue| {
+                let rows = epilogue.parameters.iter().flatten().all(|one| one.x == 0);
+                rows && epilogue.beta == 0.0 && epilogue.rounding.is_none()
+            };
+            if !tile.epilogue.is_none_or(takes) {
+                return (0, 0);
+            }
+            // SAFETY: the caller's promise, and the parameters were just looked at.
+            unsafe { squares.converted(results, numbers, to.bytes()) };
+        }
+        Turn::Unpack { signed: true } => {
+            static SIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
+            // SAFETY: the caller's promise.
+            unsafe { squares.each(false, |_, _| ([SIGNED.as_ptr(); 2], 0)) };
+        }
+        _ => {
+            static UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+            // SAFETY: the caller's promise.
+            unsafe { squares.each(false, |_, _| ([UNSIGNED.as_ptr(); 2], 0)) };
+        }
+    }
+    (len[0], len[1])
+}
+
+/// The squares of a tile, of which the last ones overlap those before.
+struct Squares<'a> {
+    plan: Plan,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &'a Tile<'a>,
+    /// Elements along x and y.
+    len: [usize; 2],
+}
+
+/// The results of the lines of a block.
+#[repr(align(64))]
+struct Tables(#[allow(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; 64 * LINES]);
+
+impl Squares<'_> {
+    /// Moves each square: all of the same rows before the next, or `blocks_first` all of the same lines; `tables` says where the results of its blocks are, given where they begin along y and their places along
+    /// z, and how far the next line's are.
+    ///
+    /// # Safety
+    /// That of [`turned`]; the tables can be read.
+    #[inline(always)]
+    unsafe fn each(
+        &self,
+        blocks_first: bool,
+        mut tables: impl FnMut(usize, [usize; 2]) -> ([*const u8; 2], usize),
+    ) {
+        let Squares { plan, tile, .. } = *self;
+        let [src_bits, dst_bits] = plan.bits;
+        let bytes = |stride: isize, bits: usize| if bits == 4 { stride >> 1 } else { stride };
+        let (row, line) = (bytes(tile.x.src, src_bits), bytes(tile.y.dst, dst_bits));
+        let [across, along] = [0, 1].map(|i| self.len[i].div_ceil(plan.side[i]));
+        let blocks = across * tile.z.len;
+        let place = |y: usize| (y * plan.side[1]).min(self.len[1] - plan.side[1]);
+        // The first row and line of a block, and its place along z.
+        let at = |y: usize, block: usize| {
+            let block = block.min(blocks - 1);
+            let (z, x) = (block / across, block % across);
+            let x = (x * plan.side[0]).min(self.len[0] - plan.side[0]);
+            let from = step(step(self.src, z, bytes(tile.z.src, src_bits)), x, row);
+            let to = step_mut(self.dst, z, bytes(tile.z.dst, dst_bits)).wrapping_add(x * dst_bits / 8);
+            (from.wrapping_add(y * src_bits / 8), step_mut(to, y, line), z)
+        };
+        let both = |y: usize, block: usize| {
+            let first = at(y, block);
+            [first, if plan.is_split { at(y, block + 1) } else { first }]
+        };
+        let mut square = |y: usize, block: usize, next: (usize, usize)| {
+            let y = place(y);
+            let (here, next) = (both(y, block), both(place(next.0.min(along - 1)), next.1));
+            let lines = here.map(|one| one.1);
+            let (tables, table) = tables(y, here.map(|one| one.2));
+            let aligned = (lines[0].addr() | lines[1].addr() | line as usize).is_multiple_of(64);
+            let job = Turned {
+                rows: here.map(|one| one.0),
+                row,
+                next: next.map(|one| one.0),
+                lines,
+                line,
+                tables,
+                table,
+                stream: tile.stream && aligned,
+            };
+            // SAFETY: the square lies in the tile; the caller's promise.
+            unsafe { (plan.way)(&job) };
+        };
+        let count = if plan.is_split { 2 } else { 1 };
+        if blocks_first {
+            for y in 0..along {
+                for block in (0..blocks).step_by(count) {
+                    square(y, block, (y, block + count));
+                }
+            }
+        } else {
+            for block in (0..blocks).step_by(count) {
+                for y in 0..along {
+                    square(y, block, (y + 1, block));
+                }
+            }
+        }
+    }
+
+    /// [`Squares::each`] with tables of results of `bytes` bytes each, which `results` writes. No parameter differs along x.
+    ///
+    /// # Safety
+    /// That of [`turned`].
+    #[inline(never)]
+    unsafe fn converted(&self, results: Results, numbers: &[f32; 16], bytes: usize) {
+        let mut tables = [const { MaybeUninit::<Tables>::uninit() }; 2];
+        let mut lanes = [[MaybeUninit::<f32>::uninit(); LINES]; PARAMETERS];
+        let parameters = self.tile.epilogue.map(|epilogue| &epilogue.parameters);
+        let differs = |along: fn(&super::super::epilogue::Parameter) -> usize| {
+            parameters.is_some_and(|all| all.iter().flatten().any(|one| along(one) > 0))
+        };
+        let (by_y, by_z) = (differs(|one| one.y), differs(|one| one.z));
+        let count = if by_y { LINES } else { 1 };
+        let mut written = [None; 2];
+        let each = |y: usize, places: [usize; 2]| {
+            // Blocks that have the same parameters share a table.
+            let of = |z: usize| (if by_y { y } else { 0 }, if by_z { z } else { 0 });
+            let keys = places.map(of);
+            let at = [0, if keys[0] == keys[1] { 0 } else { 1 }].map(|i: usize| {
+                let to = tables[i].as_mut_ptr().cast::<u8>();
+                if written[i] != Some(keys[i]) {
+                    let mut map = Affine::neutral();
+                    for (k, one) in parameters.into_iter().flatten().enumerate() {
+                        let Some(one) = one else { continue };
+                        let first = one.at.get() + y * one.y + places[i] * one.z;
+                        let values = &mut lanes[k][..if one.y > 0 { LINES } else { 1 }];
+                        // SAFETY: the caller's promise: 6. of the kernel's contract.
+                        unsafe { one.values.write(first, one.y, values) };
+                        (map.at[k], map.row[k]) = (values.as_ptr().cast(), usize::from(one.y > 0));
+                    }
+                    // SAFETY: the values were just written; a buffer has room for the results of all lines.
+                    unsafe { results(numbers, parameters.map(|_| &map), count, to) };
+                    written[i] = Some(keys[i]);
+                }
+                to.cast_const()
+            });
+            (at, if by_y { 16 * bytes } else { 0 })
+        };
+        // SAFETY: the caller's promise; the tables were written.
+        unsafe { self.each(by_y && !by_z, each) };
+    }
+}

@@ -1,0 +1,252 @@
+//! Crossed tiles of elements of 4 bits, a square of whole lines of the source at a time. Called by `drive::turned` by way of
+//! `avx512`.
+//!
+//! A line of each of 64 rows is read, its 16-byte parts put beside those of the rows that become its neighbours, and the result
+//! kept; then squares of 16 by 16 bytes are turned in all lanes. What packs or unpacks elements is done on the way in or out.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::super::super::drive::{LINE, Turned};
+use super::super::super::super::generic::{step, step_mut};
+use super::super::super::parts::zip::{lanes, unrolled};
+use super::super::memory::*;
+use super::super::transpose::turn64;
+
+/// Rows of bytes of a square.
+const ROWS: usize = LINE;
+
+/// What elements of 4 bits are in bytes.
+pub(super) static SIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
+pub(super) static UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// Bytes between two rows or lines from which they are fetched.
+const FAR: usize = 2048;
+
+/// A square on its way.
+#[repr(align(64))]
+struct Square(#[allow(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; ROWS * LINE]);
+
+impl Square {
+    #[inline(always)]
+    const fn new() -> Square {
+        Square([MaybeUninit::uninit(); ROWS * LINE])
+    }
+}
+
+/// Writes for each `$k` of 64 rows the lines of `$row` to as many squares.
+macro_rules! gathered {
+    ($squares:ident, $k:ident => $row:expr) => {
+        for i in 0..16 {
+            let rows = lanes!(64, lane => {
+                let $k = 16 * lane + i;
+                $row
+            });
+            for (n, square) in $squares.iter_mut().enumerate() {
+                let to = core::ptr::from_mut(square).cast::<u8>();
+                for (c, line) in turned_lanes(lanes!(64, lane => rows[lane][n])).into_iter().enumerate() {
+                    // SAFETY: a square has 64 lines.
+                    unsafe { store64(to.wrapping_add((16 * c + i) * LINE), line) };
+                }
+            }
+        }
+    };
+}
+
+/// Calls `$put` with each column `$at` of a square, as the bytes of all rows.
+macro_rules! columns {
+    ($square:expr, $at:ident, $column:ident => $put:expr) => {{
+        let from = core::ptr::from_ref($square).cast::<u8>();
+        for c in 0..4 {
+            let mut rows = [_mm512_setzero_si512(); 16];
+            unrolled!(16, i => {
+                // SAFETY: a square has 64 lines, which were written.
+                rows[i] = unsafe { load64(from.wrapping_add((16 * c + i) * LINE)) };
+            });
+            let columns = turn64::<1, 16>(rows, 16);
+            unrolled!(16, j => {
+                let ($at, $column) = (16 * c + j, columns[j]);
+                $put
+            });
+        }
+    }};
+}
+
+/// The lanes of four registers, transposed.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn turned_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (ab_low, ab_high) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xEE>(a, b));
+    let (cd_low, cd_high) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xEE>(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(ab_low, cd_low),
+        _mm512_shuffle_i64x2::<0xDD>(ab_low, cd_low),
+        _mm512_shuffle_i64x2::<0x88>(ab_high, cd_high),
+        _mm512_shuffle_i64x2::<0xDD>(ab_high, cd_high),
+    ]
+}
+
+/// Writes a line.
+///
+/// # Safety
+/// It can be written; with `past` it is aligned.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn put(to: *mut u8, line: __m512i, past: bool) {
+    if past {
+        // SAFETY: the caller's promise.
+        unsafe { stream(to, line) };
+    } else {
+        // SAFETY: as above.
+        unsafe { store64(to, line) };
+    }
+}
+
+/// Fetches into the second-level cache what rows of the next square lie so far from one another that the processor does not see what
+/// is read next, and such lines of this one, of which each block fills `parts`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn fetch(job: &Turned, [rows, lines]: [usize; 2], parts: usize) {
+    let is_split = job.next[1] != job.next[0];
+    for block in 0..if is_split { 2 } else { 1 } {
+        if job.row.unsigned_abs() >= FAR {
+            for k in 0..rows {
+                _mm_prefetch::<_MM_HINT_T1>(step(job.next[block], k, job.row).cast());
+            }
+        }
+        if job.line.unsigned_abs() >= FAR {
+            for y in 0..lines {
+                let line = step_mut(job.lines[block], y, job.line);
+                for i in 0..parts {
+                    _mm_prefetch::<_MM_HINT_T1>(line.wrapping_add(i * LINE).cast_const().cast());
+                }
+            }
+        }
+    }
+}
+
+/// The lower halves of the bytes of `low` beside the upper ones of `high`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn beside(low: __m512i, high: __m512i) -> __m512i {
+    // Where the third has a bit that of the first, else that of the second.
+    _mm512_ternarylogic_epi32::<0xE4>(low, high, _mm512_set1_epi8(0x0F))
+}
+
+/// 128 lines of 128 elements of 4 bits from as many rows.
+///
+/// # Safety
+/// That of the type of such loops in `drive::turned`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn pairs(job: &Turned) {
+    fetch(job, [128, 128], 1);
+    let mut squares = [const { Square::new() }; 2];
+    gathered!(squares, k => {
+        let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
+        // SAFETY: the caller's promise: there are 128 rows.
+        let (a, b) = unsafe { (load64(a), load64(b)) };
+        [beside(a, _mm512_slli_epi16::<4>(b)), beside(_mm512_srli_epi16::<4>(a), b)]
+    });
+    for (n, square) in squares.iter().enumerate() {
+        columns!(square, at, column => {
+            let to = step_mut(job.lines[0], 2 * at + n, job.line);
+            // SAFETY: the caller's promise: there are 128 lines.
+            unsafe { put(to, column, job.stream) };
+        });
+    }
+}
+
+/// 64 lines of 128 elements of 4 bits from as many rows of bytes, of which the lower 4 bits are taken, or `NEAREST` values,
+/// `SIGNED` or not.
+///
+/// # Safety
+/// That of the type of such loops in `drive::turned`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn from_bytes<const NEAREST: bool, const SIGNED: bool>(job: &Turned) {
+    fetch(job, [128, 64], 1);
+    let mut squares = [const { Square::new() }; 1];
+    gathered!(squares, k => {
+        let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
+        // SAFETY: the caller's promise: there are 128 rows.
+        let (a, b) = unsafe { (load64(a), load64(b)) };
+        let (a, b) = (nearest::<NEAREST, SIGNED>(a), nearest::<NEAREST, SIGNED>(b));
+        [beside(a, _mm512_slli_epi16::<4>(b))]
+    });
+    columns!(&squares[0], at, column => {
+        // SAFETY: the caller's promise: there are 64 lines.
+        unsafe { put(step_mut(job.lines[0], at, job.line), column, job.stream) };
+    });
+}
+
+/// What 4 bits hold of each byte.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m512i) -> __m512i {
+    match (NEAREST, SIGNED) {
+        (false, _) => bytes,
+        (true, false) => _mm512_min_epu8(bytes, _mm512_set1_epi8(15)),
+        (true, true) => _mm512_max_epi8(_mm512_min_epi8(bytes, _mm512_set1_epi8(7)), _mm512_set1_epi8(-8)),
+    }
+}
+
+/// 128 lines of results of `W` bytes from two blocks of 32 rows of elements of 4 bits: for each of these what the table of its
+/// line and block has.
+///
+/// # Safety
+/// That of the type of such loops in `drive::turned`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
+    fetch(job, [if W == 1 { 64 } else { 32 }, 128], W.div_ceil(2));
+    let mut squares = [const { Square::new() }; 1];
+    gathered!(squares, k => {
+        // SAFETY: the caller's promise: each block has 32 rows.
+        [unsafe { load64(if W == 1 { step(job.rows[0], k, job.row) } else { step(job.rows[k / 32], k % 32, job.row) }) }]
+    });
+    columns!(&squares[0], at, column => {
+        // SAFETY: the caller's promise: there are 128 lines.
+        unsafe { line::<W>(job, 2 * at, column) };
+        // SAFETY: as above.
+        unsafe { line::<W>(job, 2 * at + 1, _mm512_srli_epi16::<4>(column)) };
+    });
+}
+
+/// Line `y` of [`to_lines`], from the lower halves of `bytes`.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn line<const W: usize>(job: &Turned, y: usize, bytes: __m512i) {
+    let [a, b] = lanes!(32, i => step_mut(job.lines[i], y, job.line));
+    let [from_a, from_b] = lanes!(32, i => job.tables[i].wrapping_add(y * job.table));
+    if W == 1 {
+        // SAFETY: the caller's promise: a table has 16 results.
+        let table = _mm512_broadcast_i32x4(unsafe { load16(from_a) });
+        let line = _mm512_shuffle_epi8(table, _mm512_and_si512(bytes, _mm512_set1_epi8(0x0F)));
+        // SAFETY: the caller's promise: the blocks are beside one another.
+        unsafe { put(a, line, job.stream) };
+        return;
+    }
+    for (block, from, to) in
+        [(_mm512_castsi512_si256(bytes), from_a, a), (_mm512_extracti64x4_epi64::<1>(bytes), from_b, b)]
+    {
+        if W == 2 {
+            // SAFETY: as above.
+            let table = _mm512_broadcast_i64x4(unsafe { load32(from) });
+            // The lower five bits count, and the fifth changes nothing.
+            let line = _mm512_permutexvar_epi16(_mm512_cvtepu8_epi16(block), table);
+            // SAFETY: as above.
+            unsafe { put(to, line, job.stream) };
+            continue;
+        }
+        // SAFETY: as above.
+        let table = unsafe { load64(from) };
+        let halves = [_mm256_castsi256_si128(block), _mm256_extracti128_si256::<1>(block)];
+        for (i, half) in halves.into_iter().enumerate() {
+            // The lower four bits count.
+            let line = _mm512_permutexvar_epi32(_mm512_cvtepu8_epi32(half), table);
+            // SAFETY: as above.
+            unsafe { put(to.wrapping_add(i * LINE), line, job.stream) };
+        }
+    }
+}
