@@ -68,7 +68,9 @@ unsafe fn rest(
     let tile = job.tile;
     let (x_len, y_len) = (x_end - x_start, y_end - y_start);
     let rows = tile.x.src == job.src_bytes as isize && tile.x.dst == job.dst_bytes as isize;
-    let is_alone = rows && (job.packing.src.is_none() || job.packing.dst.is_none());
+    // With parameters, crossed parts are turned, which takes a buffer on both sides.
+    let is_one_sided = job.packing.src.is_none() || job.packing.dst.is_none();
+    let is_alone = is_one_sided && (rows || tile.epilogue.is_none());
     let room = if is_alone || tile.epilogue.is_none() { STAGE } else { PART };
     // A whole number of lines along x, of as many as fit in the buffer; several repetitions if these are small.
     let width = if rows { room } else { (room / y_len.min(room)).next_multiple_of(WIDTH).min(room) };
@@ -113,7 +115,7 @@ struct Part {
     /// Elements that hold data; along z all.
     valid: Box3<usize>,
     len: Box3<usize>,
-    /// Whether it is rows, of which one side is packed: then that has all of the buffer.
+    /// Whether one side alone goes through the buffer: then that has all of it.
     is_alone: bool,
 }
 
