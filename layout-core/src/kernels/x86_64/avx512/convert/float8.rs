@@ -1,4 +1,4 @@
-//! Floats of 8 bits from bf16, 32 at a time in integers of 16 bits, and from f32 by way of bf16: what f32 has besides is not
+//! Floats of 8 bits from bf16, 32 at a time in integers of 16 bits, and from f32 by way of bf16 or f16: what f32 has besides is not
 //! rounded, but leaves a trace in the last bit, which is all that the next step asks. Called by the files of this folder.
 //!
 //! A magnitude is the same linear function of the bits of a bf16 wherever the exponent is the same: times a factor and plus an offset,
@@ -162,6 +162,31 @@ pub(super) unsafe fn four_e4m3(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
     unsafe { store64(dst, bytes) };
 }
 
+/// f16 of two registers, without what they do not hold: its trace is in a bit that they do, below all that rounding to f8_e5m2
+/// keeps. Of smaller numbers that bit is lost as well, but these are less than half of the smallest f8_e5m2.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn halves_with_trace(first: __m512, second: __m512) -> __m512i {
+    const TOWARD_ZERO: i32 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+    let half = |value: __m512| {
+        let bits = _mm512_castps_si512(value);
+        let inexact = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0xFFFF));
+        let traced = _mm512_mask_or_epi32(bits, inexact, bits, _mm512_set1_epi32(0x1_0000));
+        _mm512_cvtps_ph::<TOWARD_ZERO>(_mm512_castsi512_ps(traced))
+    };
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(first)), half(second))
+}
+
+/// The f8_e5m2 nearest to each f16, in its upper byte; the lower one is anything. A NaN is quiet and keeps its upper bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn quiet_halves_to_e5m2(bits: __m512i) -> __m512i {
+    let number = _mm512_cmple_epi16_mask(magnitudes(bits), _mm512_set1_epi16(0x7C00));
+    let odd = _mm512_mask_test_epi16_mask(number, bits, _mm512_set1_epi16(0x0100));
+    let half = _mm512_mask_add_epi16(bits, number, bits, _mm512_set1_epi16(0x7F));
+    _mm512_mask_sub_epi16(half, odd, half, _mm512_set1_epi16(-1))
+}
+
 /// Stores the elements of four registers as f8_e5m2.
 ///
 /// # Safety
@@ -169,7 +194,8 @@ pub(super) unsafe fn four_e4m3(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn four_e5m2(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
-    let bytes = upper_bytes(bf16_to_e5m2(with_trace(a, b)), bf16_to_e5m2(with_trace(c, d)));
+    let (first, second) = (halves_with_trace(a, b), halves_with_trace(c, d));
+    let bytes = upper_bytes(quiet_halves_to_e5m2(first), quiet_halves_to_e5m2(second));
     // SAFETY: the caller's promise.
     unsafe { store64(dst, bytes) };
 }
