@@ -187,6 +187,20 @@ fn in_turn(wide: __m512i, table: __m512) -> [__m512; 2] {
     [_mm512_permutex2var_ps(even, low, odd), _mm512_permutex2var_ps(even, high, odd)]
 }
 
+/// What `table` has for the elements of the 8 bytes at `src`.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn sixteen(src: *const u8, table: __m512) -> __m512 {
+    // The bits from which on each element lies in all 8 bytes; the lower four count.
+    let places = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+    // SAFETY: the caller's promise; no alignment is needed.
+    let all = _mm512_set1_epi64(unsafe { src.cast::<i64>().read_unaligned() });
+    _mm512_permutexvar_ps(_mm512_multishift_epi64_epi8(places, all), table)
+}
+
 /// Rows whose elements have parameters of their own, or some of them.
 ///
 /// # Safety
@@ -202,10 +216,22 @@ unsafe fn by_numbers<D: Store<__m512>, const STEPS: u8>(job: &Nibbles<'_>, map: 
         let map = map.skip(0, y);
         let stream_lines = job.stream && dst.addr().is_multiple_of(64);
         let mut x = 0;
+        while !stream_lines && x + 2 * MANY <= job.len {
+            let mut values = [_mm512_setzero_ps(); 4];
+            for (i, value) in values.iter_mut().enumerate() {
+                // SAFETY: these elements are in the row.
+                let number = unsafe { sixteen(src.wrapping_add(x / 2 + 8 * i), numbers) };
+                // SAFETY: as above, and their values can be read.
+                *value = apply::<STEPS>(number, &unsafe { at_hand::<STEPS>(&map, x + 16 * i) });
+            }
+            // SAFETY: as above.
+            unsafe { D::store_four(dst.wrapping_add(x * to), values) };
+            x += 2 * MANY;
+        }
         while x + MANY <= job.len {
-            // SAFETY: these elements are in the row.
-            let bytes = unsafe { load16(src.wrapping_add(x / 2)) };
-            for (i, value) in in_turn(_mm512_cvtepu8_epi32(bytes), numbers).into_iter().enumerate() {
+            for i in 0..2 {
+                // SAFETY: these elements are in the row.
+                let value = unsafe { sixteen(src.wrapping_add(x / 2 + 8 * i), numbers) };
                 // SAFETY: as above, and their values can be read.
                 let value = apply::<STEPS>(value, &unsafe { at_hand::<STEPS>(&map, x + 16 * i) });
                 let at = dst.wrapping_add((x + 16 * i) * to);

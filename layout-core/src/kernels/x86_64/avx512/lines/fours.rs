@@ -27,7 +27,9 @@ unsafe fn rows(job: &Fours, [one, two]: [*const u8; 2]) -> [__m512i; 4] {
     for (k, row) in rows.iter_mut().enumerate() {
         prefetch(step(step(two, AHEAD, job.rows_z), k, job.row));
         // SAFETY: the caller's promise.
-        let (one, two) = unsafe { (load32(step(one, k, job.row)), load32(step(two, k, job.row))) };
+        let one = unsafe { load32(step(one, k, job.row)) };
+        // SAFETY: as above.
+        let two = unsafe { load32(step(two, k, job.row)) };
         *row = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(one), two);
     }
     rows
@@ -118,10 +120,11 @@ pub(in super::super) unsafe fn spread<const SIGN: bool>(job: &Fours) {
             let first = _mm512_shuffle_epi8(table, _mm512_and_si512(both, low));
             let second = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16::<4>(both), low));
             let to = to[i / 2].wrapping_add(i % 2 * 128);
+            let (low, high) = (_mm512_unpacklo_epi32(first, second), _mm512_unpackhi_epi32(first, second));
             // SAFETY: as above: a piece makes four lines.
-            unsafe { store64(to, _mm512_unpacklo_epi32(first, second)) };
+            unsafe { store64(to, low) };
             // SAFETY: as above.
-            unsafe { store64(to.wrapping_add(64), _mm512_unpackhi_epi32(first, second)) };
+            unsafe { store64(to.wrapping_add(64), high) };
         }
     });
 }
@@ -139,7 +142,8 @@ pub(in super::super) unsafe fn part(job: &Fours) {
             let from = from[i / 2].wrapping_add(i % 2 * 64);
             prefetch(from.wrapping_add(AHEAD * 128));
             // SAFETY: the caller's promise: a piece is made of two lines.
-            *line = _mm512_shuffle_epi8(unsafe { load64(from) }, order);
+            let own = unsafe { load64(from) };
+            *line = _mm512_shuffle_epi8(own, order);
         }
         let [a, b, c, d] = lines;
         let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
@@ -155,10 +159,11 @@ pub(in super::super) unsafe fn part(job: &Fours) {
         for (k, row) in rows.into_iter().enumerate() {
             let row = in_lanes(row);
             let [one, two] = lanes!(32, i => step(to[i], k, job.row).cast_mut());
+            let (low, high) = (_mm512_castsi512_si256(row), _mm512_extracti64x4_epi64::<1>(row));
             // SAFETY: the caller's promise.
-            unsafe { store32(one, _mm512_castsi512_si256(row)) };
+            unsafe { store32(one, low) };
             // SAFETY: as above.
-            unsafe { store32(two, _mm512_extracti64x4_epi64::<1>(row)) };
+            unsafe { store32(two, high) };
         }
     });
 }

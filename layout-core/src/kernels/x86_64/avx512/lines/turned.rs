@@ -144,7 +144,9 @@ pub(in super::super) unsafe fn pairs(job: &Turned) {
     gathered!(squares, k => {
         let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
         // SAFETY: the caller's promise: there are 128 rows.
-        let (a, b) = unsafe { (load64(a), load64(b)) };
+        let a = unsafe { load64(a) };
+        // SAFETY: as above.
+        let b = unsafe { load64(b) };
         [beside(a, _mm512_slli_epi16::<4>(b)), beside(_mm512_srli_epi16::<4>(a), b)]
     });
     for (n, square) in squares.iter().enumerate() {
@@ -168,7 +170,9 @@ pub(in super::super) unsafe fn from_bytes<const NEAREST: bool, const SIGNED: boo
     gathered!(squares, k => {
         let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
         // SAFETY: the caller's promise: there are 128 rows.
-        let (a, b) = unsafe { (load64(a), load64(b)) };
+        let a = unsafe { load64(a) };
+        // SAFETY: as above.
+        let b = unsafe { load64(b) };
         let (a, b) = (nearest::<NEAREST, SIGNED>(a), nearest::<NEAREST, SIGNED>(b));
         [beside(a, _mm512_slli_epi16::<4>(b))]
     });
@@ -203,10 +207,11 @@ pub(in super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
         [unsafe { load64(if W == 1 { step(job.rows[0], k, job.row) } else { step(job.rows[k / 32], k % 32, job.row) }) }]
     });
     columns!(&squares[0], at, column => {
+        let upper = _mm512_srli_epi16::<4>(column);
         // SAFETY: the caller's promise: there are 128 lines.
         unsafe { line::<W>(job, 2 * at, column) };
         // SAFETY: as above.
-        unsafe { line::<W>(job, 2 * at + 1, _mm512_srli_epi16::<4>(column)) };
+        unsafe { line::<W>(job, 2 * at + 1, upper) };
     });
 }
 
