@@ -14,6 +14,7 @@ use super::convert::numbers;
 
 /// What is done to the elements besides.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(in super::super) enum Turn {
     /// Nothing.
     Pairs,
@@ -78,6 +79,7 @@ pub(in super::super) struct Fours {
 
 /// Between rows and groups.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(in super::super) enum Four {
     /// Rows to groups of 4 bits.
     Weave,
@@ -93,9 +95,9 @@ pub(in super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job:
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Four::Weave) => Some(x86_64::avx512::weave_fours),
         #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Spread { signed: true }) => Some(x86_64::avx512::spread_fours_signed),
+        (Token::Avx512(_), Four::Spread { signed: true }) => Some(x86_64::avx512::spread_fours::<true>),
         #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Spread { signed: false }) => Some(x86_64::avx512::spread_fours),
+        (Token::Avx512(_), Four::Spread { signed: false }) => Some(x86_64::avx512::spread_fours::<false>),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Four::Part) => Some(x86_64::avx512::part_fours),
         _ => {
@@ -108,6 +110,7 @@ pub(in super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job:
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
 /// Rows of a block.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 const ROWS: usize = 32;
 
 /// How a family does it.

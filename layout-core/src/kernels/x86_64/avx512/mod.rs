@@ -11,13 +11,18 @@ mod run;
 mod transpose;
 mod woven;
 
+pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
+pub(in super::super) use lines::turned::{
+    from_bytes as nibbles_from_bytes, pairs as turn_nibbles, to_lines as nibbles_to_lines,
+};
+
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Fours, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd,
-    Strips, Turned, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips,
+    Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
@@ -58,57 +63,6 @@ pub(in super::super) fn crossed_way(
     dense: bool,
 ) -> Option<CrossedWay> {
     convert::crossed_way(src, dst, x, dense)
-}
-
-/// Transposes elements of 4 bits.
-///
-/// # Safety
-/// That of the loops in `drive::turned`; the processor has the features.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn turn_nibbles(job: &Turned) {
-    // SAFETY: the caller's promise.
-    unsafe { lines::turned::pairs(job) }
-}
-
-/// Transposes bytes to elements of 4 bits: their lower halves, or the `NEAREST` values, `SIGNED` or not.
-///
-/// # Safety
-/// As [`turn_nibbles`].
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn nibbles_from_bytes<const NEAREST: bool, const SIGNED: bool>(job: &Turned) {
-    // SAFETY: the caller's promise.
-    unsafe { lines::turned::from_bytes::<NEAREST, SIGNED>(job) }
-}
-
-/// Transposes elements of 4 bits to results of `W` bytes.
-///
-/// # Safety
-/// As [`turn_nibbles`].
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn nibbles_to_lines<const W: usize>(job: &Turned) {
-    // SAFETY: the caller's promise.
-    unsafe { lines::turned::to_lines::<W>(job) }
-}
-
-/// `name = loop`: between rows of elements of 4 bits and groups of four.
-macro_rules! fours {
-    ($($name:ident = $loop_:ident $(<$sign:literal>)?;)*) => {$(
-        /// Between rows of elements of 4 bits and groups of four.
-        ///
-        /// # Safety
-        /// What [`Fours`] says can be read and written; the processor has the features.
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-        pub(in super::super) unsafe fn $name(job: &Fours) {
-            // SAFETY: the caller's promise.
-            unsafe { lines::fours::$loop_ $(::<$sign>)? (job) }
-        }
-    )*};
-}
-fours! {
-    weave_fours = weave;
-    spread_fours_signed = spread<true>;
-    spread_fours = spread<false>;
-    part_fours = part;
 }
 
 /// `name results: type`: converts rows of elements of 4 bits to that type.

@@ -79,7 +79,7 @@ fn in_turn([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn weave(job: &Fours) {
+pub(in super::super::super::super) unsafe fn weave(job: &Fours) {
     each::<{ 4 * PIECE }>(job, |from, to| {
         // SAFETY: the caller's promise.
         let rows = unsafe { rows(job, from) };
@@ -102,7 +102,7 @@ pub(in super::super) unsafe fn weave(job: &Fours) {
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn spread<const SIGN: bool>(job: &Fours) {
+pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Fours) {
     // Word w of lane l is word 4 * w + l.
     let order = _mm512_set_epi16(
         31, 27, 23, 19, 15, 11, 7, 3, 30, 26, 22, 18, 14, 10, 6, 2, 29, 25, 21, 17, 13, 9, 5, 1, 28, 24, 20,
@@ -134,7 +134,7 @@ pub(in super::super) unsafe fn spread<const SIGN: bool>(job: &Fours) {
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn part(job: &Fours) {
+pub(in super::super::super::super) unsafe fn part(job: &Fours) {
     let order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     each::<{ 4 * PIECE }>(job, |to, from| {
         let mut lines = [_mm512_setzero_si512(); 4];

@@ -138,7 +138,7 @@ pub(super) fn beside(low: __m512i, high: __m512i) -> __m512i {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn pairs(job: &Turned) {
+pub(in super::super::super::super) unsafe fn pairs(job: &Turned) {
     fetch(job, [128, 128], 1);
     let mut squares = [const { Square::new() }; 2];
     gathered!(squares, k => {
@@ -164,7 +164,9 @@ pub(in super::super) unsafe fn pairs(job: &Turned) {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn from_bytes<const NEAREST: bool, const SIGNED: bool>(job: &Turned) {
+pub(in super::super::super::super) unsafe fn from_bytes<const NEAREST: bool, const SIGNED: bool>(
+    job: &Turned,
+) {
     fetch(job, [128, 64], 1);
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
@@ -199,7 +201,7 @@ fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m512i) -> __m512i {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
+pub(in super::super::super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
     fetch(job, [if W == 1 { 64 } else { 32 }, 128], W.div_ceil(2));
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
