@@ -3,13 +3,14 @@
 //!
 //! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
 //!   `cross` cuts crossed tiles into bands, `strips` these into lines of the destination; `squares` takes what goes by lines of
-//!   both sides; `groups` knows the operands of dot products; `convert` converts besides.
+//!   both sides; `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts besides.
 
 mod convert;
 mod copy;
 mod cross;
 mod grid;
 mod groups;
+mod repeat;
 mod rows;
 mod squares;
 mod strips;
@@ -25,6 +26,7 @@ pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
+pub(super) use squares::Ahead;
 #[cfg(target_arch = "x86_64")]
 pub(super) use strips::fetches;
 
@@ -289,13 +291,13 @@ pub(super) trait Simd: Isa {
     }
 
     /// All of `job` in squares that are a line wide on both sides; `false` where the family has no such way, or none for this
-    /// size, and then nothing was done. With `ahead`, what comes next in the source is fetched.
+    /// size, and then nothing was done. What comes next in the source is fetched as `ahead` says.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `valid` is `width`, which is whole lines, and not 0; `height` is a line at least;
     /// the job is even. Nothing streams.
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: bool) -> bool {
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
         let _ = (job, ahead);
         false
     }
@@ -308,6 +310,16 @@ pub(super) trait Simd: Isa {
     /// `job.stream`, the lines are aligned.
     #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// All of `job`, of half lines; `false` where the family has no faster way than [`Simd::edge`], or none for this size.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `valid` and `width` are half a [`LINE`], and the job is not even.
+    #[inline(always)]
+    unsafe fn halves<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
         false
     }

@@ -103,8 +103,13 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         return;
     }
     if job.width < side {
-        // SAFETY: the caller's promise.
-        unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        let halves = !job.even && 2 * job.width == side && job.valid == job.width;
+        // SAFETY of both: the caller's promise, and the sizes were just compared.
+        // SAFETY: see above.
+        if !halves || unsafe { !simd.halves::<B>(job) } {
+            // SAFETY: see above.
+            unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        }
         return;
     }
     let mut x = 0;

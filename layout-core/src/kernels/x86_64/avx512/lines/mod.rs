@@ -2,6 +2,7 @@
 //! line. Called by the folder's `Simd`.
 
 pub(super) mod few;
+pub(super) mod halves;
 pub(super) mod joined;
 pub(super) mod pieces;
 pub(super) mod squares;
