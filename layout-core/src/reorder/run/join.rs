@@ -31,7 +31,7 @@ impl Boxes<'_> {
         let &[lowest, node] = plan.tails.levels(t) else { return None };
         let (node, block) = (node as usize, nodes.get(x).n);
         let rows = plan.class == Class::Rows && lowest as usize == x && t + 1 == plan.tails.len as usize;
-        let few = 1 <= blocks && blocks <= MOST_BLOCKS;
+        let few = (1..=MOST_BLOCKS).contains(&blocks);
         let sizes = few && 0 < valid && valid < block && (len == valid || len == block);
         let bytes = block.saturating_mul(plan.dst_element.into());
         let moves = plan.moves_bytes() && !plan.streams() && self.scaling.is_none() && self.fill.is_none();
