@@ -26,7 +26,7 @@ pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
-pub(super) use squares::Ahead;
+pub(super) use squares::{Ahead, Eights};
 #[cfg(target_arch = "x86_64")]
 pub(super) use strips::fetches;
 
@@ -96,18 +96,6 @@ pub(super) struct Groups {
     /// Bytes from the first group to each, of which every sixteenth is looked at; null where the lines follow one another.
     pub(super) lines: *const isize,
     /// Repetitions, and the bytes between two of them.
-    pub(super) count: usize,
-    pub(super) src_z: isize,
-    pub(super) dst_z: isize,
-}
-
-/// Squares of 8 by 8 elements that follow one another on both sides.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
-pub(super) struct Eights {
-    pub(super) src: *const u8,
-    pub(super) dst: *mut u8,
-    /// Squares, and the bytes between two of them.
     pub(super) count: usize,
     pub(super) src_z: isize,
     pub(super) dst_z: isize,

@@ -31,6 +31,18 @@ pub(in super::super) enum Ahead {
     Second,
 }
 
+/// Squares of 8 by 8 elements that follow one another on both sides.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super) struct Eights {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    /// Squares, and the bytes between two of them.
+    pub(in super::super) count: usize,
+    pub(in super::super) src_z: isize,
+    pub(in super::super) dst_z: isize,
+}
+
 /// Transposes `job`, which has no tables; `false` where squares do not pay, and then nothing was done.
 ///
 /// # Safety
