@@ -114,8 +114,9 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 /// Moves [`Joined`] rows.
 ///
 /// # Safety
-/// For all rows, 64 bytes of the block and `valid` ones of the part can be read, moved by the strides of `src`, and as many
-/// written at `dst`, of the part 64 bytes where it is `padded`; the two do not overlap; `valid` is not 0 and below 64.
+/// For all rows, `block` bytes (16, 32 or 64) of each block and `valid` ones of the part can be read, moved by the strides of
+/// `src`, and as many written at `dst`, of the part `block` bytes where it is `padded`; the two do not overlap; `valid` is not 0
+/// and below `block`.
 pub(crate) type JoinRows = unsafe fn(job: &Joined);
 
 /// What moves such rows on this processor, if it has a kernel for them.

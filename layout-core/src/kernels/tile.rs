@@ -95,7 +95,7 @@ impl Blocks<'_> {
     }
 }
 
-/// Rows of a whole block and of a part of one behind it, which are moved together: apart they would touch lines twice.
+/// Rows of whole blocks and of a part of one behind them, which are moved together: apart they would touch lines twice.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(crate) struct Joined {
@@ -103,8 +103,10 @@ pub(crate) struct Joined {
     pub(crate) dst: *mut u8,
     /// The rows.
     pub(crate) rows: Step,
-    /// From the whole block of a row, 64 bytes that are contiguous on both sides, to the part.
-    pub(crate) part: Step,
+    /// The whole blocks of a row; the part lies where one more would.
+    pub(crate) blocks: Step,
+    /// Bytes of a block, 16, 32 or 64, which are contiguous on both sides.
+    pub(crate) block: usize,
     /// Bytes of the part that hold data.
     pub(crate) valid: usize,
     /// Whether the part is a whole block in the destination, of which the rest is padding.

@@ -7,18 +7,18 @@ use layout_core::reorder::{Reorder, Stores};
 
 const DTYPES: [DType; 4] = [DType::U8, DType::Bf16, DType::F32, DType::F64];
 
-/// Every number of channels that a part of a block can hold, behind none, one or two whole ones.
+/// Every number of channels that a part of a block can hold, behind none, one or several whole ones.
 #[test]
 fn parts_of_blocks() {
     let mut seed = 0;
     for dtype in DTYPES {
         for (format, block) in [("nChw4c", 4), ("nChw8c", 8), ("nChw16c", 16), ("nChw32c", 32)] {
-            for blocks in [0, 1, 2] {
-                // A line of f32 is what has a kernel; of the others the shortest, the longest and one between.
-                let all = dtype == DType::F32 && block == 16;
+            for blocks in [0, 1, 2, 4, 5] {
+                // A quarter, a half and the whole of a line have a kernel; of the others the shortest, the longest and one between.
+                let all = matches!(block * dtype.size(), 16 | 32 | 64);
                 for part in (1..block).filter(|&part| all || [1, block / 2, block - 1].contains(&part)) {
                     seed += 1;
-                    let (h, w) = [(1, 1), (2, 3), (1, 9), (3, 5)][seed % 4];
+                    let (h, w) = [(1, 1), (2, 3), (1, 9), (3, 5), (7, 7)][seed % 5];
                     let dims = [1 + seed % 2, blocks * block + part, h, w];
                     let (blocked, plain) = (dense(dtype, &dims, format), dense(dtype, &dims, "nhwc"));
                     check(&blocked, &plain, seed as u64);
@@ -116,6 +116,51 @@ fn rows_in_gaps() {
             let window = whole.submemory(&[0, channels, 0, 0], &[2, channels, 5, 7]).unwrap();
             check(&plain, &window, channels as u64);
             check(&window, &plain, channels as u64);
+        }
+    }
+}
+
+/// Blocks whose rows are half a line, which lines are put together from: with taps and without, whole and with padding, through
+/// the caches and past them, aligned and not.
+#[test]
+fn blocks_of_half_lines() {
+    for (dtype, format, block) in
+        [(DType::F32, "OIhw8i8o", 8), (DType::F32, "OIhw8o8i", 8), (DType::Bf16, "OIhw16i16o", 16)]
+    {
+        for (h, w) in [(1, 1), (1, 2), (3, 3), (2, 5), (7, 7)] {
+            for (o, i) in [(2 * block, 3 * block), (block, 9 * block), (2 * block + 3, 2 * block + 1)] {
+                let dims = [o, i, h, w];
+                let (src, dst) = (dense(dtype, &dims, "oihw"), dense(dtype, &dims, format));
+                check(&src, &dst, (h + o) as u64);
+                let plan = Reorder::new(&src, &dst).unwrap();
+                let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i * 7 + i / 251) as u8).collect();
+                let mut all = vec![1; plan.dst_len()];
+                plan.clone().with_stores(Stores::Temporal).run(&bytes, &mut all).unwrap();
+                let plan = plan.with_stores(Stores::Streaming);
+                let mut past = vec![2; plan.dst_len() + 128];
+                let aligned = past.as_ptr().align_offset(64);
+                for at in [aligned, aligned + 32, aligned + 4] {
+                    past.fill(2);
+                    plan.run(&bytes, &mut past[at..at + all.len()]).unwrap();
+                    assert_eq!(all, past[at..at + all.len()], "{plan}");
+                    assert!(past[..at].iter().chain(&past[at + all.len()..]).all(|&byte| byte == 2));
+                }
+            }
+        }
+    }
+}
+
+/// Rows that compete for the same places of a cache, of more memory than the nearer caches hold.
+#[test]
+fn large_transposes_of_competing_rows() {
+    for (a, b) in [(1024, 1024), (1040, 1024), (1030, 1024)] {
+        let (src, dst) = (dense(DType::F32, &[a, b], "ab"), dense(DType::F32, &[a, b], "ba"));
+        let plan = Reorder::new(&src, &dst).unwrap();
+        let bytes: Vec<u8> = (0..a * b).flat_map(|i| (i as u32).to_ne_bytes()).collect();
+        let mut turned = vec![0; bytes.len()];
+        plan.run(&bytes, &mut turned).unwrap();
+        for (at, four) in turned.chunks_exact(4).enumerate() {
+            assert_eq!(four, ((at % a * b + at / a) as u32).to_ne_bytes());
         }
     }
 }

@@ -5,10 +5,10 @@ use core::mem::MaybeUninit;
 use super::super::copy_bytes;
 use super::super::generic::{self, fill_zero, step, step_mut};
 use super::super::tile::{Blocks, Step, Tables, Tile};
-use super::cross::cross;
+use super::cross::{cross, pieces};
 use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
-use super::strips::pieces;
+use super::repeat::{Buffer, fetch_rows, filled_by_halves};
 use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
@@ -90,18 +90,18 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         unsafe { small::<S, B>(simd, src, dst, tile) };
         return;
     }
+    let halves = if B == 4 && !rows && tile.stream { filled_by_halves::<S>(tile, dst, B) } else { 0 };
+    let mut buffer = Buffer::new();
     for z in 0..tile.z.len {
-        let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+        let (src, place) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+        let dst = if halves > 0 { buffer.start() } else { place };
         if valid_y > 0 {
             if rows {
                 // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
                 unsafe { simd.rows(&rows_of(src, dst, tile, B, valid_y)) };
             } else {
-                if let Narrow::Pixels(_) = narrow
-                    && tile.x.src.unsigned_abs() >= FAR
-                    && tile.y.len * B <= NEAR
-                {
-                    fetch_rows(simd, step(src, AHEAD, tile.z.src), tile, B);
+                if let Narrow::Pixels(_) = narrow {
+                    fetch_rows(simd, src, tile, B);
                 }
                 // SAFETY: the caller's promise, and the strides were just compared.
                 unsafe { cross_one::<S, B>(simd, src, dst, tile, valid_y, narrow) };
@@ -111,23 +111,9 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             // SAFETY: 2. of the contract; these rows are in the tile.
             unsafe { fill_rows(dst, tile, valid_y, B) };
         }
-    }
-}
-
-/// From this distance between two rows of a repetition the processor does not see what is read next, if the rows are at most
-/// `NEAR` bytes long; `AHEAD` repetitions are enough for the lines to arrive.
-const FAR: usize = 2048;
-const NEAR: usize = 512;
-const AHEAD: usize = 4;
-
-/// Fetches the rows of a repetition of `tile` that begins at `src`.
-#[inline(always)]
-fn fetch_rows<S: Simd>(simd: S, src: *const u8, tile: &Tile, bytes: usize) {
-    for x in 0..tile.x.len {
-        let mut at = 0;
-        while at < tile.y.len * bytes {
-            simd.fetch(step(src, x, tile.x.src).wrapping_add(at));
-            at += LINE;
+        if halves > 0 {
+            // SAFETY: the repetition was written to the buffer, and fills as many bytes of the destination.
+            unsafe { buffer.write_to(simd, place, halves) };
         }
     }
 }

@@ -2,17 +2,16 @@
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
 //! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
-//!   `cross` cuts crossed tiles into bands, `strips` these into lines of the destination; `squares` takes what goes by lines of
-//!   both sides; `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits.
+//!   `cross` cuts crossed tiles into bands, and these into lines of the destination, or squares of lines of both sides; `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts
+//!   besides; `turned` takes elements of 4 bits.
 
 mod convert;
 mod copy;
 mod cross;
 mod grid;
 mod groups;
+mod repeat;
 mod rows;
-mod squares;
-mod strips;
 mod turned;
 
 #[cfg(test)]
@@ -24,10 +23,11 @@ pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
 pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
+#[cfg(target_arch = "x86_64")]
+pub(super) use cross::fetches;
+pub(super) use cross::{Ahead, Eights};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
-#[cfg(target_arch = "x86_64")]
-pub(super) use strips::fetches;
 #[cfg(target_arch = "x86_64")]
 pub(super) use turned::Turned;
 pub(super) use turned::{Four, Fours, Turn, fours, turned};
@@ -98,18 +98,6 @@ pub(super) struct Groups {
     /// Bytes from the first group to each, of which every sixteenth is looked at; null where the lines follow one another.
     pub(super) lines: *const isize,
     /// Repetitions, and the bytes between two of them.
-    pub(super) count: usize,
-    pub(super) src_z: isize,
-    pub(super) dst_z: isize,
-}
-
-/// Squares of 8 by 8 elements that follow one another on both sides.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
-pub(super) struct Eights {
-    pub(super) src: *const u8,
-    pub(super) dst: *mut u8,
-    /// Squares, and the bytes between two of them.
     pub(super) count: usize,
     pub(super) src_z: isize,
     pub(super) dst_z: isize,
@@ -293,13 +281,13 @@ pub(super) trait Simd: Isa {
     }
 
     /// All of `job` in squares that are a line wide on both sides; `false` where the family has no such way, or none for this
-    /// size, and then nothing was done. With `ahead`, what comes next in the source is fetched.
+    /// size, and then nothing was done. What comes next in the source is fetched as `ahead` says.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `valid` is `width`, which is whole lines, and not 0; `height` is a line at least;
     /// the job is even. Nothing streams.
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: bool) -> bool {
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
         let _ = (job, ahead);
         false
     }
@@ -312,6 +300,16 @@ pub(super) trait Simd: Isa {
     /// `job.stream`, the lines are aligned.
     #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// All of `job`, of half lines; `false` where the family has no faster way than [`Simd::edge`], or none for this size.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; `valid` and `width` are half a [`LINE`], and the job is not even.
+    #[inline(always)]
+    unsafe fn halves<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
         false
     }

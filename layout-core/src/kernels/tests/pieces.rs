@@ -1,6 +1,6 @@
 //! Short rows and single elements in every order of their loops, beside one another and in gaps, on lines and off them: what
 //! `drive::grid` chooses by. The destination is compared as a whole, so that what is written past a piece shows. And crossed
-//! tiles whose lines lie far apart in the destination, or are a few out of wider blocks: what `drive::strips` chooses by.
+//! tiles whose lines lie far apart in the destination, or are a few out of wider blocks: what `drive::cross::strips` chooses by.
 
 use super::super::copy_on;
 use super::super::cpu::Token;

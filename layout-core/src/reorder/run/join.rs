@@ -1,6 +1,5 @@
-//! Rows of a whole block, which is a line, and of a part of one, where an axis ends inside its second block: two boxes that share
-//! lines, moved together. Of more blocks each lies elsewhere on one of the sides: those are faster one after the other. Called by
-//! `boxes`.
+//! Rows of a few whole blocks, each a line at most, and of a part of one, where an axis ends inside a block: two boxes that share
+//! lines, moved together. Called by `boxes`.
 
 use super::super::plan::{Class, MAX_LOOPS};
 use super::boxes::Boxes;
@@ -17,6 +16,9 @@ pub(super) struct Join {
     len: u64,
 }
 
+/// More blocks than these are more streams than the processor foresees.
+const MOST_BLOCKS: u64 = 4;
+
 /// The rows of a box that has one.
 const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
@@ -29,13 +31,14 @@ impl Boxes<'_> {
         let &[lowest, node] = plan.tails.levels(t) else { return None };
         let (node, block) = (node as usize, nodes.get(x).n);
         let rows = plan.class == Class::Rows && lowest as usize == x && t + 1 == plan.tails.len as usize;
-        let sizes = blocks == 1 && 0 < valid && valid < block && (len == valid || len == block);
+        let few = (1..=MOST_BLOCKS).contains(&blocks);
+        let sizes = few && 0 < valid && valid < block && (len == valid || len == block);
         let bytes = block.saturating_mul(plan.dst_element.into());
         let moves = plan.moves_bytes() && !plan.streams() && self.scaling.is_none() && self.fill.is_none();
         // Another axis may end in the tile: what lies behind its data is padding.
         let data = !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
         let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
-        let fits = rows && sizes && bytes == LINE as u64 && moves && whole;
+        let fits = rows && sizes && (matches!(bytes, 16 | 32) || bytes == LINE as u64) && moves && whole;
         let fits = fits && (0..=x).all(|i| nodes.is_strided(i));
         if fits { join_rows().map(|kernel| Join { kernel, node, valid, len }) } else { None }
     }
@@ -81,7 +84,8 @@ impl Boxes<'_> {
                 src: self.src.wrapping_offset(src),
                 dst: self.dst.wrapping_offset(dst),
                 rows,
-                part: loop_of(join.node),
+                blocks: loop_of(join.node),
+                block: nodes.get(x).n as usize * element,
                 valid: join.valid as usize * element,
                 padded: join.len > join.valid,
             };

@@ -21,8 +21,8 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd, Strips,
-    Woven,
+    self, Ahead, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd,
+    Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
@@ -234,7 +234,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: bool) -> bool {
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
         match B {
             // SAFETY: see above.
             2 => unsafe { lines::squares::squares::<2>(job, ahead) },
@@ -242,6 +242,16 @@ impl Simd for Avx512 {
             4 => unsafe { lines::squares::squares::<4>(job, ahead) },
             _ => return false,
         }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn halves<const B: usize>(self, job: &Strips) -> bool {
+        if B != 4 || !job.even_x || job.height < 8 {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { lines::halves::halves(job) };
         true
     }
 

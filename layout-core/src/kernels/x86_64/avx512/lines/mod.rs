@@ -3,6 +3,7 @@
 
 pub(super) mod few;
 pub(super) mod fours;
+pub(super) mod halves;
 pub(super) mod joined;
 pub(super) mod pieces;
 pub(super) mod squares;

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::{LINE, Strips};
+use super::super::super::super::drive::{Ahead, LINE, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::prefetch;
 use super::super::super::parts::square::next;
@@ -24,17 +24,22 @@ const NEAR: usize = 512;
 /// As [`super::super::super::super::drive::Simd::squares`], for elements of 2 or 4 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, ahead: bool) {
+pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, ahead: Ahead) {
     let (side, down) = (LINE / B, job.height > job.width && job.dst_step.unsigned_abs() <= NEAR);
     let (mut x, mut y) = (0, 0);
     loop {
         let from = step(step(job.src, x, job.src_step), y, job.src_y);
-        if ahead {
+        if ahead != Ahead::Nowhere {
             let from = step(from, AHEAD * side, job.src_step);
             unrolled!(4 / B, part => {
                 let from = step(from, 16 * part, job.src_step);
                 unrolled!(16, i => {
-                    prefetch(step(from, i, job.src_step));
+                    let row = step(from, i, job.src_step);
+                    if ahead == Ahead::First {
+                        prefetch(row);
+                    } else {
+                        _mm_prefetch::<_MM_HINT_T1>(row.cast());
+                    }
                 });
             });
         }

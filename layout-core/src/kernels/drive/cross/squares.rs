@@ -2,8 +2,8 @@
 //! lie far from one another, it is their move that takes the time, and the processor foresees it if the next lines of the
 //! same rows follow at once. Called by `cross`.
 
+use super::super::{LINE, Simd, Strips};
 use super::strips::is_crowded;
-use super::{LINE, Simd, Strips};
 
 /// Squares that follow one another at least.
 const MANY: usize = 8;
@@ -11,11 +11,37 @@ const MANY: usize = 8;
 /// Bytes of one side that a second-level cache does not hold, with those of the other.
 const LARGE: usize = 512 * 1024;
 
+/// Bytes of one side that are several times what such a cache holds.
+const BEYOND: usize = 4 * 1024 * 1024;
+
 /// From this distance each line has a page of its own, or nearly.
 const FAR: usize = 2048;
 
 /// Up to this distance, a few lines of the destination are written one behind the other.
 const NEAR: usize = 512;
+
+/// Where what comes next in the source is fetched to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super::super) enum Ahead {
+    /// It is not.
+    Nowhere,
+    First,
+    /// The second-level cache: rows that compete for the same places drive one another out of the first.
+    Second,
+}
+
+/// Squares of 8 by 8 elements that follow one another on both sides.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+pub(in super::super::super) struct Eights {
+    pub(in super::super::super) src: *const u8,
+    pub(in super::super::super) dst: *mut u8,
+    /// Squares, and the bytes between two of them.
+    pub(in super::super::super) count: usize,
+    pub(in super::super::super) src_z: isize,
+    pub(in super::super::super) dst_z: isize,
+}
 
 /// Transposes `job`, which has no tables; `false` where squares do not pay, and then nothing was done.
 ///
@@ -41,18 +67,26 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     // Planes to pixels of a few lines; narrower elements are faster by columns.
     let near = job.dst_step.unsigned_abs() <= NEAR && aligned;
     let pixels = B == 4 && far(job.src_step) && near && job.height >= MANY * side;
-    if !planes && !pixels && !is_crowded(job, side) {
+    let crowded = is_crowded(job, side);
+    if !planes && !pixels && !crowded {
         return false;
     }
     let first = if aligned && off > 0 { (LINE - off) / B } else { 0 };
     let lines = (job.width - first) / side * side;
     let part = job.part::<B>(first, lines);
+    // Rows of the source that compete are foreseen least; of a tile that the caches hold, fetching costs more than it saves.
+    let beyond = crowded && job.width * job.height * B >= BEYOND && job.width >= job.height;
+    let ahead = match (planes, beyond) {
+        (true, _) => Ahead::First,
+        (false, true) => Ahead::Second,
+        (false, false) => Ahead::Nowhere,
+    };
     // A few values of y that are left would cost as much as a square; as many as a register takes of them do not.
     let (rest, least) = (job.height % side, 16 / B);
     let few = if planes && 2 * rest <= side { rest.div_ceil(least) * least } else { 0 };
     let height = if few > 0 { job.height - rest } else { job.height };
     // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
-    if !unsafe { simd.squares::<B>(&Strips { height, ..part }, planes) } {
+    if !unsafe { simd.squares::<B>(&Strips { height, ..part }, ahead) } {
         return false;
     }
     if few > 0 {

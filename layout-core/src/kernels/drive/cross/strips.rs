@@ -3,9 +3,9 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::generic::{copy_run, step, step_mut};
-use super::cross::BAND;
-use super::{LINE, Simd, Strips};
+use super::super::super::generic::{copy_run, step, step_mut};
+use super::super::{LINE, Simd, Strips};
+use super::BAND;
 
 /// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
 /// least `WAYS`.
@@ -23,7 +23,7 @@ const ASIDE: usize = 4;
 impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.
     #[inline(always)]
-    pub(in super::super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
+    pub(in super::super::super) fn part<const B: usize>(&self, x: usize, width: usize) -> Strips {
         let valid = self.valid.saturating_sub(x);
         let valid = if valid < width { valid } else { width };
         let skipped = if valid == 0 { 0 } else { x };
@@ -40,7 +40,7 @@ impl Strips {
     /// # Safety
     /// There is such a value.
     #[inline(always)]
-    pub(in super::super) unsafe fn row(&self, x: usize) -> *const u8 {
+    pub(in super::super::super) unsafe fn row(&self, x: usize) -> *const u8 {
         if self.even {
             step(self.src, x, self.src_step)
         } else {
@@ -54,7 +54,7 @@ impl Strips {
     /// # Safety
     /// There is such a value.
     #[inline(always)]
-    pub(in super::super) unsafe fn line(&self, y: usize) -> *mut u8 {
+    pub(in super::super::super) unsafe fn line(&self, y: usize) -> *mut u8 {
         if self.even {
             step_mut(self.dst, y, self.dst_step)
         } else {
@@ -65,7 +65,7 @@ impl Strips {
 
     /// The values of y from `y` on.
     #[inline(always)]
-    pub(in super::super) fn part_y(&self, y: usize, height: usize) -> Strips {
+    pub(in super::super::super) fn part_y(&self, y: usize, height: usize) -> Strips {
         let src = step(self.src, y, self.src_y);
         if self.even {
             Strips { src, dst: step_mut(self.dst, y, self.dst_step), height, ..*self }
@@ -103,8 +103,13 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         return;
     }
     if job.width < side {
-        // SAFETY: the caller's promise.
-        unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        let halves = !job.even && 2 * job.width == side && job.valid == job.width;
+        // SAFETY of both: the caller's promise, and the sizes were just compared.
+        // SAFETY: see above.
+        if !halves || unsafe { !simd.halves::<B>(job) } {
+            // SAFETY: see above.
+            unsafe { pieces::<S, B>(simd, job, 0, job.width) };
+        }
         return;
     }
     let mut x = 0;
@@ -214,7 +219,7 @@ fn aside<const B: usize>(job: &Strips) -> usize {
 /// not see well what is read next, and do not compete for the same places.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(in super::super) fn fetches(step: isize, rows: usize) -> bool {
+pub(in super::super::super) fn fetches(step: isize, rows: usize) -> bool {
     const FAR: usize = 2048;
     step.unsigned_abs() >= FAR && rows <= WAYS / 2 * places(step)
 }
@@ -236,7 +241,12 @@ fn is_far(job: &Strips) -> bool {
 /// # Safety
 /// As [`strips`]; the values are in the job.
 #[inline(always)]
-pub(super) unsafe fn pieces<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize, width: usize) {
+pub(in super::super) unsafe fn pieces<S: Simd, const B: usize>(
+    simd: S,
+    job: &Strips,
+    x: usize,
+    width: usize,
+) {
     let (end, side) = (x + width, S::REGISTER / B);
     let high = job.height * B >= 16 && job.even;
     let mut x = x;
