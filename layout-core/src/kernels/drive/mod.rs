@@ -2,8 +2,9 @@
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
 //! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
-//!   `cross` cuts crossed tiles into bands, and these into lines of the destination, or squares of lines of both sides; `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts
-//!   besides; `turned` takes elements of 4 bits.
+//!   `cross` cuts crossed tiles into bands, and these into lines of the destination, or squares of lines of both sides;
+//!   `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts besides;
+//!   `turned` takes elements of 4 bits.
 
 mod convert;
 mod copy;

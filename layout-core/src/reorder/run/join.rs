@@ -19,6 +19,9 @@ pub(super) struct Join {
 /// More blocks than these are more streams than the processor foresees.
 const MOST_BLOCKS: u64 = 4;
 
+/// Bytes of both sides that a second-level cache holds: single blocks of 16 bytes are moved faster there for themselves.
+const HELD: usize = 1024 * 1024;
+
 /// The rows of a box that has one.
 const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
@@ -38,7 +41,9 @@ impl Boxes<'_> {
         // Another axis may end in the tile: what lies behind its data is padding.
         let data = !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
         let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
-        let fits = rows && sizes && (matches!(bytes, 16 | 32) || bytes == LINE as u64) && moves && whole;
+        let short = bytes == 16 && blocks == 1 && plan.src_len().saturating_add(plan.dst_len()) <= HELD;
+        let fits =
+            rows && sizes && !short && (matches!(bytes, 16 | 32) || bytes == LINE as u64) && moves && whole;
         let fits = fits && (0..=x).all(|i| nodes.is_strided(i));
         if fits { join_rows().map(|kernel| Join { kernel, node, valid, len }) } else { None }
     }
