@@ -44,8 +44,9 @@ impl Times {
     }
 }
 
-/// The times of every entrant, interleaved: each has a turn in each round, and each round begins with another one.
-/// `checked` is what the call took whose result was checked.
+/// The times of every entrant, interleaved: each has a turn in each round, in an order that differs from round to round, so that
+/// nobody always follows the same one, which leaves the caches as only it does. `checked` is what the call took whose result was
+/// checked.
 pub(crate) fn measure(
     entrants: &mut [Entrant<'_>],
     checked: &[Duration],
@@ -54,13 +55,24 @@ pub(crate) fn measure(
     budget: Duration,
 ) -> Vec<Times> {
     let mut states: Vec<State> = checked.iter().map(|&call| State::after(call)).collect();
-    for round in 0..ROUNDS {
-        for turn in 0..entrants.len() {
-            let i = (round + turn) % entrants.len();
+    let mut order: Vec<usize> = (0..entrants.len()).collect();
+    let mut random = 1;
+    for _ in 0..ROUNDS {
+        shuffle(&mut order, &mut random);
+        for &i in &order {
             states[i].turn(budget, || (entrants[i].run)(src, dst));
         }
     }
     states.into_iter().map(|state| state.times).collect()
+}
+
+/// Brings `order` into another one, by the numbers that follow `random`: the same in every run.
+fn shuffle(order: &mut [usize], random: &mut u64) {
+    for left in (2..=order.len()).rev() {
+        // A linear congruential generator, of which the upper bits are good (Knuth, MMIX).
+        *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        order.swap(left - 1, (*random >> 33) as usize % left);
+    }
 }
 
 #[derive(Default)]
