@@ -28,7 +28,7 @@ use core::fmt;
 #[non_exhaustive]
 pub enum Stores {
     /// Past the caches where the destination has 16 MiB or more; where its lines are not written one after the other, which is
-    /// what most transposes do, from 8 MiB on, read and written together: each such line would be waited for.
+    /// what most transposes do, from 16 MiB on, read and written together: each such line would be waited for.
     /// (Not where rows lie a multiple of 4 KiB apart.)
     #[default]
     Auto,

@@ -16,13 +16,13 @@ fn what_plans_say() {
         let text = plan.to_string();
         (plan.stores(), text.contains(", streaming stores,"), text.contains(", temporal stores,"))
     };
-    // 16 MiB are 2048 x 2048 f32, and half of 8 MiB, of a transpose, a little less than 1032 x 1032; rows of pages compete.
+    // 16 MiB are 2048 x 2048 f32, and half of 16 MiB, of a transpose, a little more than 1448 x 1448; rows of pages compete.
     for (dims, in_turn, transposed) in [
         ([2048, 2048], true, true),
         ([2048, 2047], false, false),
-        ([1032, 1032], false, true),
+        ([1456, 1456], false, true),
         ([1024, 1024], false, false),
-        ([1016, 1016], false, false),
+        ([1440, 1440], false, false),
         ([3, 2], false, false),
     ] {
         assert_eq!(says(&dims, "ba", Stores::Auto), (Stores::Auto, transposed, false));
@@ -32,13 +32,14 @@ fn what_plans_say() {
     }
     // Blocks of channels are filled in turn; a few channels are as many streams.
     for (dims, from, to, streams) in [
-        ([8, 64, 56, 56], "nchw", "nhwc", true),
-        ([8, 64, 56, 56], "nhwc", "nchw", true),
-        ([8, 64, 56, 56], "nchw", "nChw16c", false),
-        ([4, 3, 448, 448], "nhwc", "nchw", false),
+        ([16, 64, 56, 56], "nchw", "nhwc", true),
+        ([16, 64, 56, 56], "nhwc", "nchw", true),
+        ([8, 64, 56, 56], "nhwc", "nchw", false),
+        ([16, 64, 56, 56], "nchw", "nChw16c", false),
+        ([4, 3, 672, 672], "nhwc", "nchw", false),
         ([512, 512, 3, 3], "hwio", "OIhw16i16o", true),
         ([512, 512, 3, 3], "oihw", "OIhw16i16o", true),
-        ([8, 64, 56, 56], "nChw16c", "nchw", true),
+        ([16, 64, 56, 56], "nChw16c", "nchw", true),
     ] {
         let plan = Reorder::new(&dense(DType::F32, &dims, from), &dense(DType::F32, &dims, to)).unwrap();
         assert_eq!(plan.to_string().contains(", streaming stores,"), streams, "{from} {to}");
