@@ -29,6 +29,8 @@ fn matrices_of_all_small_sizes() {
             check(&of(DType::S8, "ab"), &of(DType::S4, "ab^2"), 8);
             check(&of(DType::S8, "ab"), &of(DType::S4, "ba"), 10);
             check(&of(DType::U8, "ba"), &of(DType::U4, "ab"), 11);
+            check(&of(DType::U8, "ab"), &of(DType::S4, "ba"), 18);
+            check(&of(DType::S8, "ba"), &of(DType::U4, "ab"), 19);
             check(&of(DType::F16, "ab"), &of(DType::S4, "ba"), 12);
             check(&of(DType::U4, "ba"), &of(DType::S4, "ab"), 13);
             check(&of(DType::U4, "BA16a64b4a"), &of(DType::F16, "ab"), 9);

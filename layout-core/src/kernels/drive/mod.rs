@@ -30,7 +30,7 @@ pub(super) use cross::{Ahead, Eights};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
-pub(super) use turned::Turned;
+pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned};
 pub(super) use turned::{Four, Fours, Turn, fours, turned};
 
 use super::generic::transfer;
@@ -107,7 +107,7 @@ pub(super) struct Groups {
 /// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
 /// taps of the first element of its groups come first. All this for each of several blocks.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other family reads it so far"))]
 pub(super) struct Woven<'a> {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,

@@ -61,7 +61,8 @@ type Results = unsafe fn(numbers: &[f32; 16], map: Option<&Affine>, count: usize
 
 /// Groups of four elements without gaps, and the rows that they are made of.
 ///
-/// To be read or written are, for each of `count` repetitions, `len` bytes of each of four rows, a multiple of 32, and the groups.
+/// To be read or written are, for each of `count` repetitions, `len` bytes of each of four rows, a multiple of [`Fours::PIECE`],
+/// and the groups.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
 pub(in super::super) struct Fours {
     /// The first row: elements of 4 bits.
@@ -75,6 +76,11 @@ pub(in super::super) struct Fours {
     pub(in super::super) groups_z: isize,
     pub(in super::super) count: usize,
     pub(in super::super) len: usize,
+}
+
+impl Fours {
+    /// Bytes of a row that families take at a time.
+    pub(in super::super) const PIECE: usize = 32;
 }
 
 /// Between rows and groups.
@@ -106,6 +112,11 @@ pub(in super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job:
         }
     }
 }
+
+/// What elements of 4 bits are in bytes, with a sign and without.
+pub(in super::super) static FROM_SIGNED: [u8; 16] =
+    [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
+pub(in super::super) static FROM_UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
@@ -208,14 +219,12 @@ pub(in super::super) unsafe fn turned(
             unsafe { squares.converted(results, numbers, to.bytes()) };
         }
         Turn::Unpack { signed: true } => {
-            static SIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
             // SAFETY: the caller's promise.
-            unsafe { squares.each(false, |_, _| ([SIGNED.as_ptr(); 2], 0)) };
+            unsafe { squares.each(false, |_, _| ([FROM_SIGNED.as_ptr(); 2], 0)) };
         }
         _ => {
-            static UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
             // SAFETY: the caller's promise.
-            unsafe { squares.each(false, |_, _| ([UNSIGNED.as_ptr(); 2], 0)) };
+            unsafe { squares.each(false, |_, _| ([FROM_UNSIGNED.as_ptr(); 2], 0)) };
         }
     }
     (len[0], len[1])
@@ -236,8 +245,8 @@ struct Squares<'a> {
 struct Tables(#[allow(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; 64 * LINES]);
 
 impl Squares<'_> {
-    /// Moves each square: all of the same rows before the next, or `blocks_first` all of the same lines; `tables` says where the results of its blocks are, given where they begin along y and their places along
-    /// z, and how far the next line's are.
+    /// Moves each square: all of the same rows before the next, or `blocks_first` all of the same lines; `tables` says where the
+    /// results of its blocks are, given where they begin along y and their places along z, and how far the next line's are.
     ///
     /// # Safety
     /// That of [`turned`]; the tables can be read.

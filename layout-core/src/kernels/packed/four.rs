@@ -8,9 +8,6 @@ use super::super::drive::{Four, Fours, fours};
 use super::weave::{part_four, weave_four};
 use super::{Job, Nibble, Place};
 
-/// Bytes of a row that families take at a time.
-const PIECE: usize = 32;
-
 /// Moves the tile, if it is of this kind and has no padding; else does nothing and returns `false`.
 ///
 /// # Safety
@@ -51,7 +48,7 @@ pub(super) unsafe fn groups(token: Token, job: &Job<'_>, src: Place<*const u8>, 
         let (rows_z, groups_z) = (to >> 1, repeats >> 1);
         (Four::Part, Fours { rows, row: y.dst >> 1, rows_z, groups, groups_z, count: z.len, len: x.len / 2 })
     };
-    if job.len.is_multiple_of(PIECE)
+    if job.len.is_multiple_of(Fours::PIECE)
         && let Some(way) = fours(token, four)
     {
         // SAFETY: rows and groups begin with whole bytes, and follow one another; the caller's promise.

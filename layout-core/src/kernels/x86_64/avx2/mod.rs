@@ -15,6 +15,7 @@ use super::super::cpu::Avx2;
 use super::super::drive::{self, ConvertRows, CrossedWay, Grid, LINE, Pixels, Rows, Simd, Strips, Woven};
 use super::super::tile::Tile;
 use super::parts::bytes::stream_piece;
+use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -145,29 +146,7 @@ impl Simd for Avx2 {
         true
     }
 
-    #[inline(always)]
-    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // SAFETY: see above.
-            1 => unsafe { woven::weave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::weave::<2>(job) },
-            _ => return false,
-        }
-        true
-    }
-
-    #[inline(always)]
-    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // SAFETY: see above.
-            1 => unsafe { woven::unweave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::unweave::<2>(job) },
-            _ => return false,
-        }
-        true
-    }
+    woven_methods! {}
 
     #[inline(always)]
     unsafe fn tabled<const B: usize>(self, job: &Strips) {

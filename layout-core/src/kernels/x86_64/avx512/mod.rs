@@ -26,6 +26,7 @@ use super::super::drive::{
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
+use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -289,29 +290,7 @@ impl Simd for Avx512 {
         true
     }
 
-    #[inline(always)]
-    unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // SAFETY: see above.
-            1 => unsafe { woven::weave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::weave::<2>(job) },
-            _ => return false,
-        }
-        true
-    }
-
-    #[inline(always)]
-    unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
-        match B {
-            // SAFETY: see above.
-            1 => unsafe { woven::unweave::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { woven::unweave::<2>(job) },
-            _ => return false,
-        }
-        true
-    }
+    woven_methods! {}
 
     #[inline(always)]
     unsafe fn tabled<const B: usize>(self, job: &Strips) {

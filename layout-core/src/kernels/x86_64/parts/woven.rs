@@ -188,3 +188,33 @@ pub(in super::super) use woven_kernel;
 
 /// So many bytes ahead far runs are fetched.
 pub(in super::super) const AHEAD: usize = 256;
+
+/// The methods `weave` and `unweave` of a family's `Simd`, by its module `woven`.
+macro_rules! woven_methods {
+    () => {
+        #[inline(always)]
+        unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
+            match B {
+                // SAFETY: the token proves the features; what the callee asks of memory is what the trait's method does.
+                1 => unsafe { woven::weave::<1>(job) },
+                // SAFETY: as above.
+                2 => unsafe { woven::weave::<2>(job) },
+                _ => return false,
+            }
+            true
+        }
+
+        #[inline(always)]
+        unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
+            match B {
+                // SAFETY: as above.
+                1 => unsafe { woven::unweave::<1>(job) },
+                // SAFETY: as above.
+                2 => unsafe { woven::unweave::<2>(job) },
+                _ => return false,
+            }
+            true
+        }
+    };
+}
+pub(in super::super) use woven_methods;

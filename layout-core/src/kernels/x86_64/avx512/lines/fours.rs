@@ -3,15 +3,15 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::Fours;
+use super::super::super::super::drive::{FROM_SIGNED, FROM_UNSIGNED, Fours};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::prefetch;
 use super::super::super::parts::zip::lanes;
 use super::super::memory::*;
-use super::turned::{SIGNED, UNSIGNED, beside};
+use super::turned::beside;
 
 /// Bytes of a row that are taken at a time.
-const PIECE: usize = 32;
+const PIECE: usize = Fours::PIECE;
 
 /// Repetitions ahead that are fetched.
 const AHEAD: usize = 8;
@@ -108,7 +108,7 @@ pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Four
         31, 27, 23, 19, 15, 11, 7, 3, 30, 26, 22, 18, 14, 10, 6, 2, 29, 25, 21, 17, 13, 9, 5, 1, 28, 24, 20,
         16, 12, 8, 4, 0,
     );
-    let table = if SIGN { &SIGNED } else { &UNSIGNED };
+    let table = if SIGN { &FROM_SIGNED } else { &FROM_UNSIGNED };
     // SAFETY: a table has 16 bytes.
     let table = _mm512_broadcast_i32x4(unsafe { load16(table.as_ptr()) });
     let low = _mm512_set1_epi8(0x0F);

@@ -10,15 +10,12 @@ use core::mem::MaybeUninit;
 use super::super::super::super::drive::{LINE, Turned};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::zip::{lanes, unrolled};
+use super::super::dense::turn_lanes;
 use super::super::memory::*;
 use super::super::transpose::turn64;
 
 /// Rows of bytes of a square.
 const ROWS: usize = LINE;
-
-/// What elements of 4 bits are in bytes.
-pub(super) static SIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
-pub(super) static UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Bytes between two rows or lines from which they are fetched.
 const FAR: usize = 2048;
@@ -44,7 +41,7 @@ macro_rules! gathered {
             });
             for (n, square) in $squares.iter_mut().enumerate() {
                 let to = core::ptr::from_mut(square).cast::<u8>();
-                for (c, line) in turned_lanes(lanes!(64, lane => rows[lane][n])).into_iter().enumerate() {
+                for (c, line) in turn_lanes(lanes!(64, lane => rows[lane][n])).into_iter().enumerate() {
                     // SAFETY: a square has 64 lines.
                     unsafe { store64(to.wrapping_add((16 * c + i) * LINE), line) };
                 }
@@ -70,20 +67,6 @@ macro_rules! columns {
             });
         }
     }};
-}
-
-/// The lanes of four registers, transposed.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn turned_lanes([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    let (ab_low, ab_high) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xEE>(a, b));
-    let (cd_low, cd_high) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xEE>(c, d));
-    [
-        _mm512_shuffle_i64x2::<0x88>(ab_low, cd_low),
-        _mm512_shuffle_i64x2::<0xDD>(ab_low, cd_low),
-        _mm512_shuffle_i64x2::<0x88>(ab_high, cd_high),
-        _mm512_shuffle_i64x2::<0xDD>(ab_high, cd_high),
-    ]
 }
 
 /// Writes a line.
@@ -205,8 +188,12 @@ pub(in super::super::super::super) unsafe fn to_lines<const W: usize>(job: &Turn
     fetch(job, [if W == 1 { 64 } else { 32 }, 128], W.div_ceil(2));
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
-        // SAFETY: the caller's promise: each block has 32 rows.
-        [unsafe { load64(if W == 1 { step(job.rows[0], k, job.row) } else { step(job.rows[k / 32], k % 32, job.row) }) }]
+        let row = match W {
+            1 => step(job.rows[0], k, job.row),
+            _ => step(job.rows[k / 32], k % 32, job.row),
+        };
+        // SAFETY: the caller's promise: there are 64 rows, or each block has 32.
+        [unsafe { load64(row) }]
     });
     columns!(&squares[0], at, column => {
         let upper = _mm512_srli_epi16::<4>(column);
