@@ -8,7 +8,7 @@ use super::super::tile::{Blocks, Step, Tables, Tile};
 use super::cross::{cross, pieces};
 use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
-use super::repeat::{Buffer, fetch_rows, filled_by_halves};
+use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
 use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
@@ -90,11 +90,16 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         unsafe { small::<S, B>(simd, src, dst, tile) };
         return;
     }
-    let halves = if B == 4 && !rows && tile.stream { filled_by_halves::<S>(tile, dst, B) } else { 0 };
-    let mut buffer = Buffer::new();
+    if B == 4 && !rows && tile.stream {
+        let filled = filled_by_halves::<S>(tile, dst, B);
+        if filled > 0 {
+            // SAFETY: the caller's promise; each repetition fills so many bytes from its first one on.
+            unsafe { through_buffer(simd.token(), B, src, dst, tile, filled) };
+            return;
+        }
+    }
     for z in 0..tile.z.len {
-        let (src, place) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-        let dst = if halves > 0 { buffer.start() } else { place };
+        let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
         if valid_y > 0 {
             if rows {
                 // SAFETY: the elements of a row follow one another on both sides; 1. to 4. of the contract.
@@ -110,10 +115,6 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         if valid_y < tile.y.len {
             // SAFETY: 2. of the contract; these rows are in the tile.
             unsafe { fill_rows(dst, tile, valid_y, B) };
-        }
-        if halves > 0 {
-            // SAFETY: the repetition was written to the buffer, and fills as many bytes of the destination.
-            unsafe { buffer.write_to(simd, place, halves) };
         }
     }
 }

@@ -3,8 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::generic::step;
-use super::super::tile::Tile;
+use super::super::copy_bytes;
+use super::super::cpu::Token;
+use super::super::generic::{step, step_mut};
+use super::super::tile::{Step, Tables, Tile};
 use super::{LINE, Simd};
 
 /// From this distance between two rows of a repetition the processor does not see what is read next, if the rows are at most
@@ -35,32 +37,42 @@ const MOST: usize = 8 * 1024;
 
 /// A repetition on its way to the destination.
 #[repr(align(64))]
-pub(super) struct Buffer([MaybeUninit<u8>; MOST]);
+struct Buffer([MaybeUninit<u8>; MOST]);
 
-impl Buffer {
-    #[inline(always)]
-    pub(super) const fn new() -> Buffer {
-        Buffer([const { MaybeUninit::uninit() }; MOST])
-    }
-
-    #[inline(always)]
-    pub(super) const fn start(&mut self) -> *mut u8 {
-        self.0.as_mut_ptr().cast()
-    }
-
-    /// Writes the first `len` bytes to `dst` past the caches, in whole lines.
-    ///
-    /// # Safety
-    /// They were written, and can be written at `dst`; both are multiples of [`LINE`].
-    #[inline(always)]
-    pub(super) unsafe fn write_to<S: Simd>(&self, simd: S, dst: *mut u8, len: usize) {
-        let src = self.0.as_ptr().cast::<u8>();
-        let mut at = 0;
-        while at < len {
-            // SAFETY: the caller's promise, for each line of these.
-            unsafe { simd.stream::<LINE>(src.wrapping_add(at), dst.wrapping_add(at)) };
-            at += LINE;
-        }
+/// Moves the repetitions of `tile`, of `bytes` bytes an element, one after the other: to a buffer, and from there past the caches in whole
+/// lines. Apart from what calls it, so that other tiles need no stack for the buffer.
+///
+/// # Safety
+/// The contract of [`super::super::Kernel`] for elements of so many bytes; each repetition [fills](filled_by_halves) `len` bytes.
+#[inline(never)]
+pub(super) unsafe fn through_buffer(
+    token: Token,
+    bytes: usize,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    len: usize,
+) {
+    let mut buffer = Buffer([const { MaybeUninit::uninit() }; MOST]);
+    let buffer = buffer.0.as_mut_ptr().cast::<u8>();
+    let once = Step { len: 1, src: 0, dst: 0 };
+    let one = Tile { z: once, stream: false, ..*tile };
+    let line = Step { len: len / bytes, src: bytes as isize, dst: bytes as isize };
+    let written = Tile {
+        x: line,
+        y: once,
+        z: once,
+        valid_x: line.len,
+        valid_y: 1,
+        stream: true,
+        tables: Tables::NONE,
+        epilogue: None,
+    };
+    for z in 0..tile.z.len {
+        // SAFETY: the repetition lies in the tile, and the buffer has room for what it fills.
+        unsafe { copy_bytes(token, bytes, step(src, z, tile.z.src), buffer, &one) };
+        // SAFETY: these bytes were just written, and fill as many of the destination.
+        unsafe { copy_bytes(token, bytes, buffer, step_mut(dst, z, tile.z.dst), &written) };
     }
 }
 

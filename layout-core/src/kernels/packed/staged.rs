@@ -71,7 +71,7 @@ unsafe fn rest(
     // With parameters, crossed parts are turned, which takes a buffer on both sides.
     let is_one_sided = job.packing.src.is_none() || job.packing.dst.is_none();
     let is_alone = is_one_sided && (rows || tile.epilogue.is_none());
-    let room = if is_alone || tile.epilogue.is_none() { STAGE } else { PART };
+    let room = if is_alone { STAGE } else { PART };
     // A whole number of lines along x, of as many as fit in the buffer; several repetitions if these are small.
     let width = if rows { room } else { (room / y_len.min(room)).next_multiple_of(WIDTH).min(room) };
     let width = width.min(x_len);
@@ -129,27 +129,21 @@ impl Part {
         if unsafe { self.direct(token, job) } {
             return;
         }
-        if job.tile.epilogue.is_some() || self.is_alone {
-            let half = if self.is_alone { 0 } else { PART };
-            // SAFETY: the caller's promise.
-            unsafe { self.run_with::<1>(token, job, half) };
-        } else {
-            // Kernels without parameters leave room for two.
-            // SAFETY: the caller's promise.
-            unsafe { self.run_with::<2>(token, job, STAGE) };
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.run_staged(token, job) };
     }
 
-    /// [`Part::run`] with so many buffers, of which the destination's bytes lie `half` behind the source's.
+    /// [`Part::run`] by way of a buffer. Apart from it, so that others need no stack for that.
     ///
     /// # Safety
     /// As there.
     #[inline(never)]
-    unsafe fn run_with<const N: usize>(&self, token: Token, job: &Job<'_>, half: usize) {
-        let mut stages = [const { Stage::new() }; N];
-        let from = stages.as_mut_ptr().cast::<u8>();
+    unsafe fn run_staged(&self, token: Token, job: &Job<'_>) {
+        let mut stage = Stage::new();
+        let from = stage.start();
+        let to = from.wrapping_add(if self.is_alone { 0 } else { PART });
         // SAFETY: the caller's promise.
-        unsafe { self.run_in(token, job, [from, from.wrapping_add(half)]) };
+        unsafe { self.run_in(token, job, [from, to]) };
     }
 
     /// [`Part::run`] with buffers for the source's bytes and for the destination's.

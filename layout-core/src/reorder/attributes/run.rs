@@ -57,10 +57,13 @@ impl Reorder {
         dst: *mut u8,
         attributes: &Attributes<'_>,
     ) -> Result<(), ReorderError> {
-        let scaling = Scaling::new(self, attributes)?;
-        // SAFETY: the caller's promise.
-        unsafe { self.run_boxes(src, dst, scaling.as_ref()) };
-        Ok(())
+        // Looked at where it is: taking it out would need as much of the stack again.
+        let scaling = Scaling::new(self, attributes);
+        if let Ok(scaling) = &scaling {
+            // SAFETY: the caller's promise.
+            unsafe { self.run_boxes(src, dst, scaling.as_ref()) };
+        }
+        scaling.map(drop)
     }
 
     /// [`Reorder::run_with`] on the threads of the current pool of [rayon], as [`par_run`](Reorder::par_run) does.

@@ -6,9 +6,9 @@ use layout_core::descriptor::DType;
 use layout_core::kernels::convert::Rounding;
 use layout_core::reorder::{Attributes, Reorder, Values};
 
-/// A thread with 100 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
+/// A thread with 64 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
 /// place of its own.
-const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (100 + 12) << 10 };
+const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (64 + 12) << 10 };
 
 /// The source's values along one axis and the destination's along the other.
 fn run(types: (DType, DType), from: &str, to: &str, beta: Option<f32>, rounding: Rounding) {
@@ -48,6 +48,49 @@ fn runs_of_four_bits_need_little_stack() {
                 for beta in [None, Some(1.0), Some(0.5)] {
                     run(types, from, to, beta, Rounding::NearestEven);
                     run(types, from, to, beta, Rounding::Stochastic { seed: 5 });
+                }
+            }
+        }
+    }
+}
+
+/// Converting ways that go one inside the other: short rows and blocks with padding, numbers that are rounded by chance,
+/// repetitions of a few elements, scales of rows and of columns.
+#[test]
+fn runs_within_runs_need_little_stack() {
+    let (images, channels) = ([0.5f32; 3], [2.0f32; 67]);
+    for dims in [[2, 67, 9, 11], [3, 3, 20, 20]] {
+        for from in ["nchw", "nhwc", "chwn", "nChw8c"] {
+            for to in ["nchw", "nhwc", "chwn", "nChw16c"] {
+                for types in [
+                    (DType::E8M0, DType::U4),
+                    (DType::U4, DType::S32),
+                    (DType::U8, DType::S4),
+                    (DType::F64, DType::F8E4M3),
+                ] {
+                    for how in 0..4 {
+                        let run = move || {
+                            let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+                            let mut attributes = Attributes::new();
+                            if how > 0 {
+                                attributes = attributes
+                                    .src_scale(Values::per_axis('n', &images[..dims[0]]))
+                                    .dst_scale(Values::per_axis('c', &channels[..dims[1]]));
+                            }
+                            if how > 1 {
+                                attributes = attributes.accumulate(0.5);
+                            }
+                            if how > 2 {
+                                attributes = attributes.rounding(Rounding::Stochastic { seed: 5 });
+                            }
+                            let plan = Box::new(Reorder::with_attributes(&src, &dst, &attributes).unwrap());
+                            let mut memory = vec![0; plan.src_len()];
+                            fill(src.dtype(), &mut memory, 3);
+                            let mut out = vec![0; plan.dst_len()];
+                            plan.run_with(&memory, &mut out, &attributes).unwrap();
+                        };
+                        std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+                    }
                 }
             }
         }

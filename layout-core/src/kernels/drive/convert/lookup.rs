@@ -1,5 +1,5 @@
 //! Tables of the results for all values of 8 bits, where a family has a fast way to look them up and enough elements have the
-//! same parameters. Called by `rows`; written by the loops that it would call otherwise, so that no bit differs.
+//! same parameters. Called by `tile` and `rows`; written by the loops that it would call otherwise, so that no bit differs.
 
 use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
@@ -79,8 +79,33 @@ impl Results {
 impl Conversion<'_> {
     /// Whether there are a few rows, and parameters that differ between these alone.
     pub(super) fn differs_by_few(&self, tile: &Tile) -> bool {
-        let parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
-        tile.y.len <= FEW && { parameters }.all(|one| one.x == 0 && one.z == 0)
+        let Some(epilogue) = self.epilogue.filter(|_| tile.y.len <= FEW && self.common.is_none()) else {
+            return false;
+        };
+        epilogue.parameters.iter().flatten().all(|one| one.x == 0 && one.z == 0)
+    }
+
+    /// [`Conversion::run`] with a table for jobs to share. Apart from it, so that others need no stack for that.
+    ///
+    /// # Safety
+    /// As [`Conversion::run`].
+    #[inline(never)]
+    pub(super) unsafe fn with_results(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let results = Results::new();
+        // SAFETY: the caller's promise.
+        unsafe { Conversion { results: Some(&results), ..*self }.run(src, dst, tile) };
+    }
+
+    /// The same with a table for each of the rows of a tile that [differ](Self::differs_by_few).
+    ///
+    /// # Safety
+    /// As [`Conversion::run`].
+    #[inline(never)]
+    pub(super) unsafe fn with_results_of_rows(&self, src: *const u8, dst: *mut u8, tile: &Tile) {
+        let (results, rows) = (Results::new(), [const { Results::new() }; FEW]);
+        let conversion = Conversion { results: Some(&results), results_of_rows: Some(&rows), ..*self };
+        // SAFETY: the caller's promise.
+        unsafe { conversion.run(src, dst, tile) };
     }
 
     /// Converts the rows of `job` by a table; `false` where that is no faster, and then nothing was done. With `results`, the

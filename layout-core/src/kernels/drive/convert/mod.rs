@@ -161,6 +161,9 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
 
+/// The same for rows, which have buffers for their parameters besides.
+const SMALL: usize = STAGE / 2;
+
 /// A buffer, aligned to lines so that transposes fill whole ones.
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);

@@ -1,11 +1,14 @@
 //! Rows of a tile with the parameters of their elements: one value for a whole row, or a table along it. Called by `tile`.
 
+use core::mem::MaybeUninit;
+
+use super::super::super::copy_bytes;
 use super::super::super::epilogue::{Affine, Epilogue, LANES, PARAMETERS};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::tile::{Step, Tile};
+use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::table::{Line, ONES, Table, WIDTH};
-use super::{Conversion, smaller};
+use super::{Conversion, SMALL, Stage, smaller};
 
 /// A loop of the tile.
 #[derive(Clone, Copy, PartialEq)]
@@ -273,6 +276,73 @@ impl Conversion<'_> {
                 unsafe { self.steps.run(&rows, Some(&affine)) };
             }
             x += width;
+        }
+    }
+
+    /// Rows along x: short ones with padding and no gaps are spread in the narrower of the two types, and converted without
+    /// gaps.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows).
+    pub(super) unsafe fn padded(&self, job: &Rows, place: &Place) {
+        let dense =
+            job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
+        let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
+        let spreads = dense && !self.steps.accumulates() && !self.is_deep();
+        if !spreads || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
+            // SAFETY: the caller's promise.
+            unsafe { self.rows(job, place) };
+            return;
+        }
+        // SAFETY: as above.
+        unsafe { self.spread(job, place, widens, narrower) };
+    }
+
+    /// [`Conversion::padded`] by way of a buffer. Apart from it, so that others need no stack for that.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn spread(&self, job: &Rows, place: &Place, widens: bool, narrower: usize) {
+        let mut stage = Stage([MaybeUninit::uninit(); SMALL]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let room = SMALL / (job.len * narrower);
+        let mut y = 0;
+        while y < job.count {
+            let count = smaller(job.count - y, room);
+            let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+            let mut spread = Tile {
+                x: Step { len: job.len, src: narrower as isize, dst: narrower as isize },
+                y: Step {
+                    len: count,
+                    src: (job.valid * narrower) as isize,
+                    dst: (job.len * narrower) as isize,
+                },
+                z: Step { len: 1, src: 0, dst: 0 },
+                valid_x: job.valid,
+                valid_y: count,
+                stream: false,
+                tables: Tables::NONE,
+                epilogue: None,
+            };
+            let place = place.at_row(y);
+            if widens {
+                // SAFETY: these rows lie in the job, and the buffer has room for them.
+                unsafe { copy_bytes(self.token, narrower, src, stage, &spread) };
+                let place = Place { inner: job.len, ..place };
+                let (valid, src_y) = (job.len, (job.len * narrower) as isize);
+                // SAFETY: what is read was just written.
+                unsafe { self.rows(&Rows { src: stage, src_y, dst, valid, count, ..*job }, &place) };
+            } else {
+                let (len, dst_y) = (job.valid, (job.valid * narrower) as isize);
+                let part = Rows { src, dst: stage, dst_y, len, count, stream: false, ..*job };
+                // SAFETY: these rows lie in the job; the buffer has room for what is longer.
+                unsafe { self.rows(&part, &place) };
+                spread.stream = job.stream;
+                // SAFETY: what is read was just written, and these rows lie in the job.
+                unsafe { copy_bytes(self.token, narrower, stage, dst, &spread) };
+            }
+            y += count;
         }
     }
 }

@@ -5,14 +5,14 @@ use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;
 use super::super::super::cpu::Cpu;
-use super::super::super::epilogue::{Affine, LANES};
+use super::super::super::epilogue::{Affine, Epilogue, LANES};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
-use super::lookup::{MANY, Results};
+use super::lookup::MANY;
 use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
-use super::{Conversion, FEW, STAGE, Stage, larger, smaller};
+use super::{Conversion, SMALL, STAGE, Stage, larger, smaller};
 
 /// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
 /// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
@@ -39,12 +39,13 @@ impl Conversion<'_> {
             return;
         }
         if self.look_up.is_some() && self.results.is_none() && tile.valid_x * valid_y * tile.z.len >= MANY {
-            let (results, rows) = (Results::new(), [const { Results::new() }; FEW]);
-            let rows = self.differs_by_few(tile).then_some(&rows);
-            // SAFETY: the caller's promise.
-            unsafe {
-                Conversion { results: Some(&results), results_of_rows: rows, ..*self }.run(src, dst, tile)
-            };
+            if self.differs_by_few(tile) {
+                // SAFETY: the caller's promise.
+                unsafe { self.with_results_of_rows(src, dst, tile) };
+            } else {
+                // SAFETY: as above.
+                unsafe { self.with_results(src, dst, tile) };
+            }
             return;
         }
         if !self.keeps_zero && valid_y > 0 && tile.valid_x < tile.x.len {
@@ -135,6 +136,13 @@ impl Conversion<'_> {
         }
     }
 
+    /// Whether rows take buffers for their parameters and for steps besides: then none of its own goes around them, so that a
+    /// reorder gets by with a few buffers of the stack.
+    pub(super) fn is_deep(&self) -> bool {
+        let own = self.epilogue.is_some() && self.common.is_none();
+        own && (self.steps.accumulates() || self.steps.rounds())
+    }
+
     /// Whether the tile is of a few short rows that all hold data, and that follow one another in the destination alone.
     fn is_scattered(&self, tile: &Tile) -> bool {
         /// Bytes of a row in the source that outweigh a loop's beginning.
@@ -146,7 +154,12 @@ impl Conversion<'_> {
         // Many rows of a block go to the loops as they are.
         let blocks = matches!(self.token.cpu(), Cpu::Avx512 | Cpu::Avx2);
         let fills = blocks && tile.y.len >= 2 * LANES && tile.x.len == LANES;
-        gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
+        gaps && !fills
+            && !self.is_deep()
+            && src <= SHORT
+            && tile.y.len >= 4
+            && tile.z.len <= FEW
+            && tile.valid_x == tile.x.len
     }
 
     /// Short rows of the source, one behind the other in a buffer; then as one row.
@@ -155,12 +168,12 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], for a tile that [is scattered](Self::is_scattered).
     #[inline(never)]
     unsafe fn gathered(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let mut stage = Stage([MaybeUninit::uninit(); SMALL]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
         let line = tile.x.len * self.src;
         // As many rows as there is room for, of several repetitions where these are short.
-        let height = smaller(valid_y, STAGE / line);
-        let depth = if height == valid_y { smaller(STAGE / (line * height), tile.z.len) } else { 1 };
+        let height = smaller(valid_y, SMALL / line);
+        let depth = if height == valid_y { smaller(SMALL / (line * height), tile.z.len) } else { 1 };
         let mut z = 0;
         while z < tile.z.len {
             let nz = smaller(depth, tile.z.len - z);
@@ -215,9 +228,53 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows.
     unsafe fn turned(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        let table = Table::new();
-        // SAFETY: the caller's promise: 6. of the contract.
-        let parameters = unsafe { self.for_all_rows(tile, valid_y, &table) };
+        let fits = tile.x.len * valid_y <= WIDTH && tile.valid_x == tile.x.len;
+        match self.epilogue.filter(|_| fits && self.common.is_none() && !self.steps.rounds()) {
+            // SAFETY: the caller's promise.
+            Some(epilogue) => unsafe { self.turned_by_table(src, dst, tile, valid_y, epilogue) },
+            // SAFETY: as above.
+            None => unsafe { self.turned_rows(src, dst, tile, valid_y, None) },
+        }
+    }
+
+    /// [`Conversion::turned`] with the parameters of all rows, which fit in a table. Apart from it, so that others need no stack for
+    /// that.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn turned_by_table(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        tile: &Tile,
+        valid_y: usize,
+        epilogue: &Epilogue,
+    ) {
+        let (table, len) = (Table::new(), tile.x.len);
+        let mut affine = Affine::neutral();
+        let place = Place::rows([0; 3], len);
+        for (k, parameter) in epilogue.parameters.iter().enumerate() {
+            let line = Line::new(parameter.as_ref(), &place, len);
+            // SAFETY: the caller's promise: 6. of the contract, and these rows are moved.
+            unsafe { table.fill_rows(k, &line, [0, valid_y], len, &mut affine) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.turned_rows(src, dst, tile, valid_y, Some(&affine)) };
+    }
+
+    /// [`Conversion::turned`], with the parameters of all rows if there are `parameters`.
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn turned_rows(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        tile: &Tile,
+        valid_y: usize,
+        parameters: Option<&Affine>,
+    ) {
         let at_once = at_once(tile.z, tile.x.len * self.src, tile.x.len * self.dst);
         let mut z = 0;
         while z < tile.z.len {
@@ -226,7 +283,7 @@ impl Conversion<'_> {
                 let across = Step { len: count, ..tile.z };
                 let job = Rows { stream: false, ..rows_from(src, dst, tile, [y, z], across) };
                 // SAFETY of each call: the elements of a row follow one another on both sides; 1. to 4. of the contract.
-                if let Some(affine) = &parameters {
+                if let Some(affine) = parameters {
                     // SAFETY: see above.
                     unsafe { self.steps.run(&job, Some(&affine.skip(y * tile.x.len, 0))) };
                 } else {
@@ -236,94 +293,6 @@ impl Conversion<'_> {
                 }
             }
             z += count;
-        }
-    }
-
-    /// The parameters of all rows of a tile [that is turned](Self::is_turned), one row's behind the other's; `None` where `table` has
-    /// no room for them, or they are not all that there is to do.
-    ///
-    /// # Safety
-    /// As [`Conversion::turned`].
-    unsafe fn for_all_rows(&self, tile: &Tile, valid_y: usize, table: &Table) -> Option<Affine> {
-        let epilogue = self.epilogue?;
-        let len = tile.x.len;
-        if self.common.is_some() || self.steps.rounds() || tile.valid_x < len || len * valid_y > WIDTH {
-            return None;
-        }
-        let mut affine = Affine::neutral();
-        let place = Place::rows([0; 3], len);
-        for (k, parameter) in epilogue.parameters.iter().enumerate() {
-            let line = Line::new(parameter.as_ref(), &place, len);
-            // SAFETY: the caller's promise: these rows are moved.
-            unsafe { table.fill_rows(k, &line, [0, valid_y], len, &mut affine) };
-        }
-        Some(affine)
-    }
-
-    /// Rows along x: short ones with padding and no gaps are spread in the narrower of the two types, and converted without
-    /// gaps.
-    ///
-    /// # Safety
-    /// That of [`ConvertRows`](super::super::ConvertRows).
-    unsafe fn padded(&self, job: &Rows, place: &Place) {
-        let dense =
-            job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
-        let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
-        let spreads = dense && !self.steps.accumulates();
-        if !spreads || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
-            // SAFETY: the caller's promise.
-            unsafe { self.rows(job, place) };
-            return;
-        }
-        // SAFETY: as above.
-        unsafe { self.spread(job, place, widens, narrower) };
-    }
-
-    /// [`Conversion::padded`] by way of a buffer. Apart from it, so that others need no stack for that.
-    ///
-    /// # Safety
-    /// As there.
-    #[inline(never)]
-    unsafe fn spread(&self, job: &Rows, place: &Place, widens: bool, narrower: usize) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let room = STAGE / (job.len * narrower);
-        let mut y = 0;
-        while y < job.count {
-            let count = smaller(job.count - y, room);
-            let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-            let mut spread = Tile {
-                x: Step { len: job.len, src: narrower as isize, dst: narrower as isize },
-                y: Step {
-                    len: count,
-                    src: (job.valid * narrower) as isize,
-                    dst: (job.len * narrower) as isize,
-                },
-                z: Step { len: 1, src: 0, dst: 0 },
-                valid_x: job.valid,
-                valid_y: count,
-                stream: false,
-                tables: Tables::NONE,
-                epilogue: None,
-            };
-            let place = place.at_row(y);
-            if widens {
-                // SAFETY: these rows lie in the job, and the buffer has room for them.
-                unsafe { copy_bytes(self.token, narrower, src, stage, &spread) };
-                let place = Place { inner: job.len, ..place };
-                let (valid, src_y) = (job.len, (job.len * narrower) as isize);
-                // SAFETY: what is read was just written.
-                unsafe { self.rows(&Rows { src: stage, src_y, dst, valid, count, ..*job }, &place) };
-            } else {
-                let (len, dst_y) = (job.valid, (job.valid * narrower) as isize);
-                let part = Rows { src, dst: stage, dst_y, len, count, stream: false, ..*job };
-                // SAFETY: these rows lie in the job; the buffer has room for what is longer.
-                unsafe { self.rows(&part, &place) };
-                spread.stream = job.stream;
-                // SAFETY: what is read was just written, and these rows lie in the job.
-                unsafe { copy_bytes(self.token, narrower, stage, dst, &spread) };
-            }
-            y += count;
         }
     }
 

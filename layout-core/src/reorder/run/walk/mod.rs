@@ -27,31 +27,55 @@ impl Boxes<'_> {
         {
             return;
         }
+        if self.fill.is_none() && plan.moves_bytes() {
+            // SAFETY: the caller's promise.
+            unsafe { self.walk_moved() };
+        } else if let Some(valid) = self.valid_z {
+            // SAFETY: as above.
+            unsafe { self.walk_parts(valid) };
+        } else {
+            // SAFETY: as above.
+            unsafe { self.walk_converted() };
+        }
+    }
+
+    /// [`Boxes::walk`] where elements change on their way, or padding is filled with what is not zero: without tables.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn walk_converted(&self) {
+        let plan = self.plan;
+        let (mut src, mut dst) = (plan.src_base, plan.dst_base);
+        let mut around = self.around(&mut src, &mut dst);
+        let mut tile = self.tile();
+        self.take_rows(&mut tile, &mut around);
+        // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
+        unsafe { self.each(tile, around, src, dst) };
+    }
+
+    /// [`Boxes::walk`] where elements are moved as they are. Apart from the other way, whose kernels need the stack for other
+    /// things than tables.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn walk_moved(&self) {
+        let plan = self.plan;
         let (mut src, mut dst) = (plan.src_base, plan.dst_base);
         let mut around = self.around(&mut src, &mut dst);
         let mut tile = self.tile();
         let (mut xs, mut ys) = (X::new(), Y::new());
         let (mut src_blocks, mut dst_blocks) = (Y::new(), Y::new());
         let (taken, repeated);
-        if self.fill.is_none()
-            && let Some(z) = woven(plan, &tile, &mut around, &mut xs, &mut ys)
-        {
+        if let Some(z) = woven(plan, &tile, &mut around, &mut xs, &mut ys) {
             let valid_z = self.valid_z.map_or(z.len, |valid| valid as usize);
             taken = xs.finish(0).zip(ys.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
             (tile.z, tile.tables.blocks) = (z, taken.as_ref());
         } else if let Some(valid) = self.valid_z {
-            // Only those kernels write data and padding along z.
-            let z = plan.nodes.len() - TILE_LOOPS;
-            let mut part = Boxes { valid_z: None, ..*self };
-            part.count[z] = valid;
-            // SAFETY: the caller's promise; these are the box.
-            unsafe { part.walk_some(z) };
-            (part.start[z], part.count[z]) = (self.start[z] + valid, self.count[z] - valid);
-            part.padding = true;
-            // SAFETY: as above.
-            return unsafe { part.walk_some(z) };
-        } else if self.fill.is_none() && plan.class == Class::Transpose && plan.moves_bytes() {
-            // Tables are for what is moved.
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk_parts(valid) };
+        } else if plan.class == Class::Transpose {
             if let Some(together) = lines(plan, &mut tile, &mut around, &mut xs, &mut ys) {
                 tile.tables.together = together;
             } else {
@@ -59,6 +83,21 @@ impl Boxes<'_> {
             }
             (tile.tables.src_x, tile.tables.dst_y) = (xs.finish(Tables::SLACK), ys.finish(0));
         }
+        self.take_rows(&mut tile, &mut around);
+        if tile.tables.together > 0 || is_square(plan, &tile) || are_pieces(plan, &tile) {
+            repeat(&mut around, &mut src_blocks, &mut dst_blocks);
+            let valid_z = tile.z.len;
+            repeated =
+                src_blocks.finish(0).zip(dst_blocks.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
+            tile.tables.blocks = repeated.as_ref();
+        }
+        // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
+        unsafe { self.each(tile, around, src, dst) };
+    }
+
+    /// Takes loops into `tile` that have room there: as y where it has a single row, and as z.
+    fn take_rows(&self, tile: &mut Tile<'_>, around: &mut Around<'_>) {
+        let plan = self.plan;
         if plan.class == Class::Rows && tile.y.len == 1 && tile.valid_y == 1 {
             tile.y = around.take_last().unwrap_or(ONCE);
             tile.valid_y = tile.y.len;
@@ -73,20 +112,21 @@ impl Boxes<'_> {
                 if in_turn { around.take_least(|one| one.src.unsigned_abs()) } else { around.take_last() };
             tile.z = z.unwrap_or(ONCE);
         }
-        let is_small = |tile: &Tile<'_>| is_square(plan, tile) || are_pieces(plan, tile);
-        if tile.tables.together > 0 || self.fill.is_none() && is_small(&tile) {
-            repeat(&mut around, &mut src_blocks, &mut dst_blocks);
-            let valid_z = tile.z.len;
-            repeated =
-                src_blocks.finish(0).zip(dst_blocks.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
-            tile.tables.blocks = repeated.as_ref();
-        }
+    }
+
+    /// Calls the kernel for `tile` at all places of the loops `around` it, of which the first is at `src` and `dst`.
+    ///
+    /// # Safety
+    /// As [`Boxes::walk`]: together they are the box.
+    unsafe fn each(&self, tile: Tile<'_>, mut around: Around<'_>, mut src: isize, mut dst: isize) {
+        let plan = self.plan;
         let segments = if self.fill.is_none() { around.take_segments(&tile) } else { None };
         let placed =
             self.scaling.and_then(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
-        tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
+        let epilogue = placed.as_ref().map(|placed| &placed.epilogue);
         // Lines that were just read are in the caches.
-        tile.stream &= placed.as_ref().is_none_or(|placed| placed.epilogue.beta == 0.0);
+        let stream = tile.stream && epilogue.is_none_or(|epilogue| epilogue.beta == 0.0);
+        let tile = Tile { epilogue, stream, ..tile };
         let mut value = [0; MAX_LOOPS];
         loop {
             if let Some(placed) = &placed {
@@ -131,6 +171,22 @@ impl Boxes<'_> {
                 }
             }
         }
+    }
+
+    /// [`Boxes::walk`] for the first `valid` values of z, and for those that are padding: only kernels that weave write both.
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn walk_parts(&self, valid: u64) {
+        let z = self.plan.nodes.len() - TILE_LOOPS;
+        let mut part = Boxes { valid_z: None, ..*self };
+        part.count[z] = valid;
+        // SAFETY: the caller's promise; these are the box.
+        unsafe { part.walk_some(z) };
+        (part.start[z], part.count[z]) = (self.start[z] + valid, self.count[z] - valid);
+        part.padding = true;
+        // SAFETY: as above.
+        unsafe { part.walk_some(z) };
     }
 
     /// [`Boxes::walk`] for a box in which loop `z` has any number of values.

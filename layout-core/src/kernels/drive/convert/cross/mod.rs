@@ -28,9 +28,20 @@ impl Conversion<'_> {
         }
         // SAFETY: the caller's promise.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
-        if done == tile.x.len {
-            return;
+        if done < tile.x.len {
+            // SAFETY: as above, for the values of x from `done` on.
+            unsafe { self.crossed_from(done, src, dst, tile, valid_y) };
         }
+    }
+
+    /// [`Conversion::crossed`] from this value of x on, by way of a buffer. Apart from it, so that others need no stack for that.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn crossed_from(&self, done: usize, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
         // What is added to the destination needs rows of that.
         let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates());
         let width_of = if widens { self.src } else { self.dst };
@@ -65,10 +76,10 @@ impl Conversion<'_> {
                     let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
                     if widens {
                         // SAFETY: the part lies in the tile, and fits in the buffer.
-                        unsafe { self.widen(from, to, &part, [x, y, z]) };
+                        unsafe { self.widen(from, to, &part, [x, y, z], stage) };
                     } else {
                         // SAFETY: as above.
-                        unsafe { self.narrow(from, to, &part, [x, y, z]) };
+                        unsafe { self.narrow(from, to, &part, [x, y, z], stage) };
                     }
                     x += nx;
                 }
@@ -158,10 +169,8 @@ impl Conversion<'_> {
     /// Converts, then transposes in the destination's type. `tile` is a part of the whole that begins at `at`.
     ///
     /// # Safety
-    /// As [`Conversion::crossed`]; all elements fit in the buffer.
-    unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
+    /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
+    unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
         let pitch = ny * self.dst;
         let rows = Rows {
@@ -215,10 +224,8 @@ impl Conversion<'_> {
     /// Transposes in the source's type, then converts. `tile` is a part of the whole that begins at `at`.
     ///
     /// # Safety
-    /// As [`Conversion::crossed`]; all elements fit in the buffer.
-    unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3]) {
-        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
+    /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
+    unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
         // What follows in the destination follows in a row of the buffer.
         let (in_row, slices) = if self.is_folded(tile) { (nz, 1) } else { (1, nz) };

@@ -129,10 +129,11 @@ impl Conversion<'_> {
     }
 
     /// The same for a repetition whose parameters differ along x or y; `false` where these are more than a factor along one of
-    /// the two, and then nothing was done.
+    /// the two, and then nothing was done. Apart from it, so that others need no stack for the table.
     ///
     /// # Safety
     /// As [`Conversion::in_registers`].
+    #[inline(never)]
     unsafe fn crossed_parts(&self, way: &CrossedWay, job: &Crossed, z: usize) -> bool {
         let Some(epilogue) = self.epilogue else { return false };
         // Registers run along y of the source or x of the destination.
