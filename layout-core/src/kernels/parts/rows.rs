@@ -187,6 +187,21 @@ macro_rules! block_kernel {
                     done += AT_ONCE;
                 }
             }
+            if !own && job.valid == BLOCK {
+                for y in done..job.count {
+                    let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                    for (i, shared) in shared.iter().enumerate() {
+                        let x = i * $side;
+                        // SAFETY: see above; these elements are in row y.
+                        let loaded = unsafe { S::load(src.wrapping_add(x * size_of::<S>())) };
+                        // SAFETY: as above.
+                        unsafe {
+                            D::store(dst.wrapping_add(x * size_of::<D>()), apply::<STEPS>(loaded, shared))
+                        };
+                    }
+                }
+                return;
+            }
             for y in done..job.count {
                 let map = if own { map.skip(0, y) } else { *map };
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
