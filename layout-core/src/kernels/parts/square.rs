@@ -15,7 +15,7 @@ macro_rules! squares {
         /// The elements can be read and written, and do not overlap; with `STREAM` the destination is aligned.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn $block<const B: usize, const R: usize, const STREAM: bool>(
+        pub(super) unsafe fn $block<const B: usize, const R: usize, const STREAM: bool>(
             src: *const u8,
             src_x: isize,
             dst: *mut u8,
@@ -205,6 +205,61 @@ macro_rules! tabled {
     };
 }
 pub(in super::super) use tabled;
+
+/// Defines `$scattered`, the same for jobs of which only the destination's distances stand in a table: those of the source need not
+/// be read once for every square.
+#[cfg(target_arch = "x86_64")]
+macro_rules! scattered {
+    ($features:literal, $scattered:ident, $width:tt, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
+        /// The last block overlaps the one before where the height is no multiple of it. Not inlined, because it is rarer.
+        ///
+        /// # Safety
+        /// As `Simd::tabled`, for a job whose `even_x` is set, with `R * B == 16`.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn $scattered<const B: usize, const R: usize>(job: &Strips) {
+            // SAFETY: the job has such a row.
+            let first = unsafe { job.row(0) };
+            let mut y = 0;
+            loop {
+                let dst_y = job.dst_y.wrapping_add(y);
+                for part in 0..64 / $width {
+                    let src = step(step(first, y, job.src_y), part * $width / B, job.src_step);
+                    let src = opaque(src.cast_mut()).cast_const();
+                    let mut from = lanes!($width, l => step(src, l * R, job.src_step));
+                    let mut rows = [$zero(); R];
+                    unrolled!(R, i => {
+                        if i > 0 && i % 4 == 0 {
+                            from = lanes!($width, l => opaque(step(from[l], 4, job.src_step).cast_mut()).cast_const());
+                        }
+                        rows[i] = $join(lanes!($width, l => {
+                            // SAFETY: the values of x are a line's, and y + R is within the height.
+                            unsafe { $load16(step(from[l], i % 4, job.src_step)) }
+                        }));
+                    });
+                    let lines = $turn::<B, R>(rows, R);
+                    unrolled!(R, j => {
+                        // SAFETY: the table has an entry for each value of y.
+                        let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() }).wrapping_add(part * $width);
+                        if job.stream {
+                            // SAFETY: this part of the line is in the job, and aligned.
+                            unsafe { $stream(to, lines[j]) };
+                        } else {
+                            // SAFETY: this part of the line is in the job.
+                            unsafe { $store(to, lines[j]) };
+                        }
+                    });
+                }
+                match next(y, R, job.height) {
+                    Some(next) => y = next,
+                    None => return,
+                }
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use scattered;
 
 /// The y of the block of `side` values behind that at `y`; the last one may overlap it.
 #[inline(always)]

@@ -7,6 +7,7 @@ use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::super::parts::prefetch;
 use super::super::parts::bytes;
+use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
@@ -50,65 +51,6 @@ pub(super) unsafe fn rows(job: &Rows) {
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
         }
-    }
-}
-
-/// Bytes of rows up to which a loop over their registers would cost as much as their moves.
-const FEW_LINES: usize = 5 * LINE - 1;
-
-/// Rows of the source that are fetched ahead of the one at hand, where these have gaps: the processor does not see what is
-/// read next behind a gap.
-const AHEAD: usize = 4;
-
-/// Moves rows of 65 to [`FEW_LINES`] bytes without padding.
-///
-/// # Safety
-/// As [`rows`], for such rows.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn long_rows(job: &Rows) {
-    match job.len / LINE {
-        // SAFETY: the caller's promise, and the length was just compared.
-        1 => unsafe { registers::<1>(job) },
-        // SAFETY: as above.
-        2 => unsafe { registers::<2>(job) },
-        // SAFETY: as above.
-        3 => unsafe { registers::<3>(job) },
-        // SAFETY: as above; there are no others.
-        _ => unsafe { registers::<4>(job) },
-    }
-}
-
-/// Moves rows of `N` whole registers, and of what may be left as one more that overlaps the last of these.
-///
-/// # Safety
-/// As [`rows`], for rows without padding of as many bytes.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn registers<const N: usize>(job: &Rows) {
-    let (last, gaps) = (job.len - LINE, job.src_y != job.len as isize);
-    let overlaps = !job.len.is_multiple_of(LINE);
-    let (mut src, mut dst) = (job.src, job.dst);
-    for _ in 0..job.count {
-        if gaps {
-            let ahead = step(src, AHEAD, job.src_y);
-            for i in 0..N {
-                prefetch(ahead.wrapping_add(i * LINE));
-            }
-        }
-        for i in 0..N {
-            // SAFETY: the row has as many registers.
-            let part = unsafe { load64(src.wrapping_add(i * LINE)) };
-            // SAFETY: as above.
-            unsafe { store64(dst.wrapping_add(i * LINE), part) };
-        }
-        if overlaps {
-            // SAFETY: this is the end of the row.
-            let part = unsafe { load64(src.wrapping_add(last)) };
-            // SAFETY: as above.
-            unsafe { store64(dst.wrapping_add(last), part) };
-        }
-        (src, dst) = (step(src, 1, job.src_y), step_mut(dst, 1, job.dst_y));
     }
 }
 
@@ -263,6 +205,7 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
     done
 }
 
+long_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", load64 store64 }
 short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows64, 64, load64 load64_first, store64 store64_first, ones64 _mm512_and_si512 }
 short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
 short_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }

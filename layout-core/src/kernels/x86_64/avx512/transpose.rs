@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
-use super::super::parts::square::{at, column, next, squares, tabled};
+use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
@@ -90,50 +90,7 @@ column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64, block64, 64
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32, block32, 32, 1 }
 column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16, block16, 16, 1 }
 tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
-
-/// A line of the destination for each y, of which only the destination's distances stand in a table: those of the source need not be
-/// read once for every square.
-///
-/// # Safety
-/// As [`super::super::super::drive::Simd::tabled`], for a job whose `even_x` is set, with `R * B == 16`.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn scattered<const B: usize, const R: usize>(job: &Strips) {
-    // SAFETY: the job has such a row.
-    let first = unsafe { job.row(0) };
-    let mut y = 0;
-    loop {
-        let src = opaque(step(first, y, job.src_y).cast_mut()).cast_const();
-        let dst_y = job.dst_y.wrapping_add(y);
-        let mut from = lanes!(64, lane => step(src, lane * R, job.src_step));
-        let mut rows = [_mm512_setzero_si512(); R];
-        unrolled!(R, i => {
-            if i > 0 && i.is_multiple_of(4) {
-                from = lanes!(64, lane => opaque(step(from[lane], 4, job.src_step).cast_mut()).cast_const());
-            }
-            rows[i] = join4(lanes!(64, lane => {
-                // SAFETY: the values of x are a line's, and y + R is within the height.
-                unsafe { load16(step(from[lane], i % 4, job.src_step)) }
-            }));
-        });
-        let lines = turn64::<B, R>(rows, R);
-        unrolled!(R, j => {
-            // SAFETY: the table has an entry for each value of y.
-            let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() });
-            if job.stream {
-                // SAFETY: this line is in the job, and aligned.
-                unsafe { stream(to, lines[j]) };
-            } else {
-                // SAFETY: this line is in the job.
-                unsafe { store64(to, lines[j]) };
-            }
-        });
-        match next(y, R, job.height) {
-            Some(next) => y = next,
-            None => return,
-        }
-    }
-}
+scattered! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", scattered, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 
 /// Four loads as the lanes of a register.
 #[inline]
