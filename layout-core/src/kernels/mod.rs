@@ -122,9 +122,17 @@ pub(crate) type JoinRows = unsafe fn(job: &Joined);
 /// What moves such rows on this processor, if it has a kernel for them.
 #[inline]
 pub(crate) fn join_rows() -> Option<JoinRows> {
-    match Token::current() {
+    join_rows_on(Token::current())
+}
+
+/// The same for the instructions that `token` proves.
+#[inline]
+fn join_rows_on(token: Token) -> Option<JoinRows> {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => Some(x86_64::avx512::join_rows),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => Some(x86_64::avx2::join_rows),
         _ => None,
     }
 }

@@ -97,7 +97,7 @@ impl Blocks<'_> {
 
 /// Rows of whole blocks and of a part of one behind them, which are moved together: apart they would touch lines twice.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(crate) struct Joined {
     pub(crate) src: *const u8,
     pub(crate) dst: *mut u8,

@@ -54,7 +54,7 @@ pub(super) struct Strips {
     /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
     pub(super) even: bool,
     /// Whether all distances of the source at least are multiples of `src_step`.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
     pub(super) even_x: bool,
     pub(super) src_step: isize,
     pub(super) dst_step: isize,
@@ -84,7 +84,7 @@ pub(super) struct Pixels {
 /// Groups of 4 bytes that follow one another in lines of 16, on one side; on the other side the first elements of all groups
 /// follow one another, and then, a plane further, the second ones.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(super) struct Groups {
     pub(super) src: *const u8,
     pub(super) dst: *mut u8,

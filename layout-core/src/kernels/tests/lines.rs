@@ -1,6 +1,8 @@
-//! Tiles that have few elements in each line of one side, and squares that are moved at several places together.
+//! Tiles that have few elements in each line of one side, squares that are moved at several places together, and rows of blocks
+//! and a part of one.
 
-use super::super::tile::Blocks;
+use super::super::join_rows_on;
+use super::super::tile::{Blocks, Joined};
 use super::copy::{check_blocks, check_copy};
 use super::*;
 
@@ -67,6 +69,53 @@ fn squares_in_blocks() {
                     let (src, dst) = (&[4000, 0, 8], &[0, 20_000, 40_000]);
                     let tile = Tile { valid_x, ..tile };
                     check_blocks(token, bytes, &tile, &Blocks { src, dst, valid_z }, &mut random);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of one to four blocks and a part of one, padded or not, whose blocks follow one another on one side, or on the other.
+#[test]
+fn blocks_and_a_part() {
+    let mut random = Random(0x301);
+    for (token, kernel) in tokens().filter_map(|token| join_rows_on(token).map(|kernel| (token, kernel))) {
+        for block in [16, 32, 64] {
+            for valid in 1..block {
+                for padded in [false, true] {
+                    let (count, blocks) = ([1, 7, 8, 9, 40, 70][random.below(6)], 1 + random.below(4));
+                    let wide = if padded { block } else { valid };
+                    let row = blocks * block + wide + [0, 1, 64][random.below(3)];
+                    let plane = count * block + [0, 4][random.below(2)];
+                    // Row after row, or block after block.
+                    let along = (row as isize, block as isize);
+                    let (src, dst) = match random.below(3) {
+                        0 => (along, (block as isize, plane as isize)),
+                        1 => ((block as isize, plane as isize), along),
+                        _ => (along, along),
+                    };
+                    let rows = Step { len: count, src: src.0, dst: dst.0 };
+                    let loops = Step { len: blocks, src: src.1, dst: dst.1 };
+                    let end = |row: isize, block: isize| (count as isize - 1) * row + blocks as isize * block;
+                    let mut from = vec![0; end(src.0, src.1) as usize + valid];
+                    any_bytes(&mut from, &mut random);
+                    let mut found = vec![SENTINEL; end(dst.0, dst.1) as usize + wide];
+                    let mut expected = found.clone();
+                    for y in 0..count {
+                        for k in 0..=blocks {
+                            let at = |step: (isize, isize)| y * step.0 as usize + k * step.1 as usize;
+                            let (len, to) = if k == blocks { (valid, wide) } else { (block, block) };
+                            let to = &mut expected[at(dst)..][..to];
+                            to.fill(0);
+                            to[..len].copy_from_slice(&from[at(src)..][..len]);
+                        }
+                    }
+                    let (src, dst) = (from.as_ptr(), found.as_mut_ptr());
+                    let job = Joined { src, dst, rows, blocks: loops, block, valid, padded };
+                    // SAFETY: both sides have as many bytes as their loops reach, and the token proves the features.
+                    unsafe { kernel(&job) };
+                    let wrong = (0..found.len()).find(|&at| found[at] != expected[at]);
+                    assert_eq!(wrong, None, "{:?} {job:?}", token.cpu());
                 }
             }
         }

@@ -97,6 +97,25 @@ fn rows_in_any_order() {
     }
 }
 
+/// Halves and quarters of lines that share lines on both sides, past the caches or not; whole squares of them and some that are left.
+#[test]
+fn pieces_in_squares() {
+    for token in tokens() {
+        for (bytes, piece) in [(1, 16), (4, 16), (2, 32), (4, 32)] {
+            let side = 64 / piece;
+            for (across, down) in [(side, side), (2 * side, 9 * side), (5 * side + 1, 4 * side)] {
+                // Those of the first loop follow one another in the source, those of the second in the destination.
+                let counts = [across, down, 1];
+                let src = strides([0, 1, 2], counts, piece, 0);
+                let dst = strides([1, 0, 2], counts, piece, 0);
+                for place in [(0, true), (0, false), (piece / 2, true)] {
+                    check_pieces(token, (bytes, piece / bytes), counts, src, dst, place);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn elements_in_any_order() {
     let mut random = Random(0xE1E);

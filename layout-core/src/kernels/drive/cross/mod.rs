@@ -42,7 +42,8 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
     let band = valid_y.div_ceil(bands);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
-    if even && matches!(B, 2 | 4) && S::REGISTER == LINE {
+    let whole = S::REGISTER == LINE;
+    if even && (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) {
         let job = Strips {
             src,
             src_x: core::ptr::null(),

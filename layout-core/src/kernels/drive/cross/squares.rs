@@ -3,7 +3,7 @@
 //! same rows follow at once. Called by `cross`.
 
 use super::super::{LINE, Simd, Strips};
-use super::strips::is_crowded;
+use super::strips::{is_crowded, pieces};
 
 /// Squares that follow one another at least.
 const MANY: usize = 8;
@@ -22,7 +22,7 @@ const NEAR: usize = 512;
 
 /// Where what comes next in the source is fetched to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) enum Ahead {
     /// It is not.
     Nowhere,
@@ -33,7 +33,7 @@ pub(in super::super::super) enum Ahead {
 
 /// Squares of 8 by 8 elements that follow one another on both sides.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) struct Eights {
     pub(in super::super::super) src: *const u8,
     pub(in super::super::super) dst: *mut u8,
@@ -60,7 +60,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let aligned = off.is_multiple_of(B) && (job.dst_step as usize).is_multiple_of(LINE);
     let far = |step: isize| step.unsigned_abs() >= FAR;
     // Where rows begin inside of lines, strips side by side are faster as long as a cache of the second level has it all.
-    let large = B == 4 && job.width * job.height * B >= LARGE;
+    let large = B == 4 && job.width * job.height * B >= LARGE && S::REGISTER == LINE;
     let whole = (job.src_step as usize).is_multiple_of(LINE) || large;
     // Pixels to planes: rows of the source near one another, lines of the destination far.
     let planes = whole && !far(job.src_step) && far(job.dst_step) && job.width >= MANY * side;
@@ -68,7 +68,8 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let near = job.dst_step.unsigned_abs() <= NEAR && aligned;
     let pixels = B == 4 && far(job.src_step) && near && job.height >= MANY * side;
     let crowded = is_crowded(job, side);
-    if !planes && !pixels && !crowded {
+    // Registers of half a line read each line several times: through a buffer, where lines drive one another out.
+    if !planes && !pixels && !crowded || crowded && S::REGISTER < LINE {
         return false;
     }
     let first = if aligned && off > 0 { (LINE - off) / B } else { 0 };
@@ -93,14 +94,18 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
         // SAFETY: these values of y lie in the job, and are as many as a square of this kind needs.
         unsafe { simd.columns::<B>(&part.part_y(job.height - few, few)) };
     }
-    if first > 0 {
-        // SAFETY: these values of x lie in the job, and are less than a line.
-        unsafe { simd.edge::<B>(&job.part::<B>(0, first)) };
-    }
     let left = job.width - first - lines;
-    if left > 0 {
-        // SAFETY: as above.
-        unsafe { simd.edge::<B>(&job.part::<B>(first + lines, left)) };
+    for (x, width) in [(0, first), (first + lines, left)] {
+        if width == 0 {
+            continue;
+        }
+        if S::REGISTER == LINE {
+            // SAFETY: these values of x lie in the job, and are less than a line.
+            unsafe { simd.edge::<B>(&job.part::<B>(x, width)) };
+        } else {
+            // SAFETY: these values of x lie in the job.
+            unsafe { pieces::<S, B>(simd, job, x, width) };
+        }
     }
     true
 }

@@ -9,7 +9,7 @@ use super::{Grid, ordered};
 /// Pieces of `len` bytes, a part of a [`LINE`]: those along `across` follow one another in the source, those along `down` in
 /// the destination.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) struct Pieces<'a> {
     pub(in super::super::super) src: *const u8,
     pub(in super::super::super) dst: *mut u8,

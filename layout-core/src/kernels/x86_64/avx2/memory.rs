@@ -151,3 +151,69 @@ pub(super) unsafe fn store8(dst: *mut u8, value: __m128i) {
     // SAFETY: the caller's promise; no alignment is needed.
     unsafe { _mm_storel_epi64(dst.cast(), value) }
 }
+
+/// Reads the first `len` bytes at `src`, where `data` has ones; the others are zero.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn load32_part(src: *const u8, len: usize, data: __m256i) -> __m256i {
+    if len.is_multiple_of(4) {
+        // SAFETY: the caller's promise; what has no ones is not read.
+        unsafe { _mm256_maskload_epi32(src.cast(), data) }
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { load32_first(src, len) }
+    }
+}
+
+/// Writes 32 bytes past the caches.
+///
+/// # Safety
+/// They can be written at `dst`, which is a multiple of 32. The thread that runs the plan fences at the end.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn stream32(dst: *mut u8, value: __m256i) {
+    // SAFETY: the caller's promise.
+    unsafe { _mm256_stream_si256(dst.cast(), value) }
+}
+
+/// Reads a line at `src`.
+///
+/// # Safety
+/// It can be read.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn load64(src: *const u8) -> [__m256i; 2] {
+    // SAFETY: the caller's promise.
+    let low = unsafe { load32(src) };
+    // SAFETY: as above.
+    [low, unsafe { load32(src.wrapping_add(32)) }]
+}
+
+/// Writes a line at `dst`.
+///
+/// # Safety
+/// It can be written.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn store64(dst: *mut u8, line: [__m256i; 2]) {
+    // SAFETY: the caller's promise.
+    unsafe { store32(dst, line[0]) };
+    // SAFETY: as above.
+    unsafe { store32(dst.wrapping_add(32), line[1]) };
+}
+
+/// Writes a line past the caches.
+///
+/// # Safety
+/// It can be written at `dst`, which is a multiple of 64. The thread that runs the plan fences at the end.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn stream64(dst: *mut u8, line: [__m256i; 2]) {
+    // SAFETY: the caller's promise.
+    unsafe { stream32(dst, line[0]) };
+    // SAFETY: as above.
+    unsafe { stream32(dst.wrapping_add(32), line[1]) };
+}

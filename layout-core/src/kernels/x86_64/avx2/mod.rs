@@ -2,6 +2,7 @@
 //! them, so that the only thing left to the callers is memory.
 
 mod convert;
+mod lines;
 mod memory;
 mod narrow;
 mod run;
@@ -12,8 +13,10 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
-use super::super::drive::{self, ConvertRows, CrossedWay, Grid, LINE, Pixels, Rows, Simd, Strips, Woven};
-use super::super::tile::Tile;
+use super::super::drive::{
+    self, Ahead, ConvertRows, CrossedWay, Eights, Grid, LINE, Pieces, Pixels, Rows, Simd, Strips, Woven,
+};
+use super::super::tile::{Joined, Tile};
 use super::parts::bytes::stream_piece;
 use super::parts::woven::woven_methods;
 
@@ -26,6 +29,16 @@ use super::parts::woven::woven_methods;
 pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
     unsafe { drive::copy::<Avx2, B>(token, src, dst, tile) }
+}
+
+/// Moves rows of a block and a part of one.
+///
+/// # Safety
+/// That of [`super::super::JoinRows`]; the processor has the features.
+#[target_feature(enable = "avx2,f16c")]
+pub(in super::super) unsafe fn join_rows(job: &Joined) {
+    // SAFETY: the caller's promise.
+    unsafe { lines::joined::join_rows(job) }
 }
 
 /// How tiles are converted and transposed in registers, where this family has a way.
@@ -146,15 +159,37 @@ impl Simd for Avx2 {
         true
     }
 
+    #[inline(always)]
+    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
+        if B != 4 {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { lines::squares::squares::<4>(job, ahead) };
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
+        if B != 4 {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { transpose::eights(job) };
+        true
+    }
+
     woven_methods! {}
 
     #[inline(always)]
     unsafe fn tabled<const B: usize>(self, job: &Strips) {
         match B {
             // SAFETY: see above.
-            1 => unsafe { transpose::tabled64::<B, 16>(job) },
+            1 => unsafe { transpose::tabled64::<B, 16>(&Strips { stream: false, ..*job }) },
             // SAFETY: see above.
             2 => unsafe { transpose::tabled64::<B, 8>(job) },
+            // SAFETY: as above; the distances of the source were just looked at.
+            4 if job.even_x => unsafe { transpose::scattered::<B, 4>(job) },
             // SAFETY: see above.
             4 => unsafe { transpose::tabled64::<B, 4>(job) },
             // SAFETY: see above.
@@ -174,6 +209,23 @@ impl Simd for Avx2 {
     unsafe fn grid(self, job: &Grid) {
         // SAFETY: see above.
         unsafe { run::grid(self, job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pack(self, job: &Rows) -> usize {
+        // SAFETY: see above.
+        unsafe { run::pack(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pieces(self, job: &Pieces) -> bool {
+        match job.len {
+            // SAFETY: see above.
+            16 => unsafe { lines::pieces::quarters(job) },
+            // SAFETY: see above; there are no others.
+            _ => unsafe { lines::pieces::halves(job) },
+        }
+        true
     }
 
     #[inline(always)]

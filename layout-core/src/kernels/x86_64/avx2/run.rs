@@ -3,9 +3,11 @@
 use core::arch::x86_64::*;
 
 use super::super::super::cpu::Avx2;
-use super::super::super::drive::{self, Grid, Rows};
+use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
+use super::super::parts::prefetch;
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
@@ -31,6 +33,10 @@ pub(super) unsafe fn rows(job: &Rows) {
             // SAFETY: as above, and the length is a multiple of a register.
             unsafe { padded_rows(job) }
         }
+        LINE..=FEW_LINES if job.valid == job.len => {
+            // SAFETY: as above, and no shorter than a line.
+            unsafe { long_rows(job) }
+        }
         _ => {
             for y in 0..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
@@ -54,26 +60,65 @@ pub(super) unsafe fn grid(token: Avx2, job: &Grid) {
     unsafe { drive::grid(token, job) }
 }
 
+long_rows! { "avx2,f16c", load64 store64 }
 short_rows! { "avx2,f16c", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
 short_rows! { "avx2,f16c", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
 padded_rows! { "avx2,f16c", padded_rows, 32, load32 load32_part, store32, _mm256_setzero_si256 ones32 }
 spread_kernel! { "avx2,f16c", 16, load16 load16_first, store16 store16_first, permute _mm_and_si128 }
 run_kernel! { "avx2,f16c", 32, load32 load32_first, store32 store32_first }
 
-/// Reads the first `len` bytes at `src`, where `data` has ones; the others are zero.
+/// Moves rows of 4 or 8 bytes out of gaps of multiples of 4 bytes, those of two registers at a time where they fit one; the last
+/// few are left, and all others.
 ///
 /// # Safety
-/// They can be read.
-#[inline]
+/// As [`super::super::super::drive::Simd::pack`].
+#[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn load32_part(src: *const u8, len: usize, data: __m256i) -> __m256i {
-    if len.is_multiple_of(4) {
-        // SAFETY: the caller's promise; what has no ones is not read.
-        unsafe { _mm256_maskload_epi32(src.cast(), data) }
-    } else {
-        // SAFETY: the caller's promise.
-        unsafe { load32_first(src, len) }
+pub(super) unsafe fn pack(job: &Rows) -> usize {
+    let (len, gap) = (job.len / 4, job.src_y as usize / 4);
+    if !job.len.is_multiple_of(4) || !job.src_y.unsigned_abs().is_multiple_of(4) {
+        return 0;
     }
+    // Whole rows in a register, and registers that are made one.
+    let rows = (8 - len) / gap + 1;
+    let both = 2 * rows * len <= 8;
+    let at_once = if both { 2 * rows } else { rows };
+    // Which elements of a register are read, where each result lies in it, and which results are the second register's.
+    let (mut data, mut from, mut second) = ([0i32; 8], [0i32; 8], [0i32; 8]);
+    for row in 0..rows {
+        for i in 0..len {
+            data[row * gap + i] = -1;
+            from[row * len + i] = (row * gap + i) as i32;
+            if both {
+                from[(rows + row) * len + i] = (row * gap + i) as i32;
+                second[(rows + row) * len + i] = -1;
+            }
+        }
+    }
+    // SAFETY of all three: the table fills a register.
+    // SAFETY: see above.
+    let data = unsafe { load32(data.as_ptr().cast()) };
+    // SAFETY: see above.
+    let from = unsafe { load32(from.as_ptr().cast()) };
+    // SAFETY: see above.
+    let second = unsafe { load32(second.as_ptr().cast()) };
+    let (mut done, mut src, mut dst) = (0, job.src, job.dst);
+    while done + at_once <= job.count && (job.count - done) * len >= 8 {
+        // SAFETY: the mask has the elements of rows of the job.
+        let mut packed =
+            _mm256_permutevar8x32_epi32(unsafe { _mm256_maskload_epi32(src.cast(), data) }, from);
+        if both {
+            let more = step(src, rows, job.src_y);
+            // SAFETY: as above.
+            let more = unsafe { _mm256_maskload_epi32(more.cast(), data) };
+            packed = _mm256_blendv_epi8(packed, _mm256_permutevar8x32_epi32(more, from), second);
+        }
+        // SAFETY: as many bytes of the destination are left.
+        unsafe { store32(dst, packed) };
+        done += at_once;
+        (src, dst) = (step(src, at_once, job.src_y), dst.wrapping_add(4 * at_once * len));
+    }
+    done
 }
 
 /// The bytes of `rows` at the indices `at`.

@@ -1,11 +1,12 @@
 //! Crossed unit strides: columns and edges of squares in registers of 32 and 16 bytes. Called by this folder's `Simd`.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
-use super::super::super::drive::Strips;
+use super::super::super::drive::{Eights, LINE, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
-use super::super::parts::square::{at, column, next, squares, tabled};
+use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
@@ -16,8 +17,52 @@ use super::memory::*;
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
-    // SAFETY: the caller's promise. Parts of lines do not stream.
-    unsafe { column64::<B, R, false, false>(job, ahead) };
+    if job.stream {
+        // SAFETY: the caller's promise.
+        unsafe { streamed::<B, R>(job, ahead) };
+    } else {
+        // SAFETY: as above.
+        unsafe { column64::<B, R, false, false>(job, ahead) };
+    }
+}
+
+/// Lines on their way past the caches.
+#[repr(align(64))]
+struct Lines([[MaybeUninit<u8>; LINE]; 64]);
+
+/// [`column`] past the caches; of elements of 1 byte by a buffer: a block has half of so many lines that they would not wait for
+/// their other halves.
+///
+/// # Safety
+/// As [`column`], for a job that streams.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn streamed<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
+    if B > 1 {
+        // SAFETY: the caller's promise.
+        unsafe { column64::<B, R, true, false>(job, ahead) };
+        return;
+    }
+    let mut lines = Lines([const { [MaybeUninit::uninit(); LINE] }; 64]);
+    let lines = lines.0.as_mut_ptr().cast::<u8>();
+    let height = if job.height < 64 { job.height } else { 64 };
+    let mut y = 0;
+    loop {
+        let part = Strips { dst: lines, dst_step: LINE as isize, stream: false, ..job.part_y(y, height) };
+        // SAFETY: the buffer has room for as many lines; the rest is the caller's promise.
+        unsafe { column64::<B, R, false, false>(&part, ahead) };
+        let to = step_mut(job.dst, y, job.dst_step);
+        for i in 0..height {
+            // SAFETY: this line of the buffer was just written.
+            let line = unsafe { load64(lines.wrapping_add(i * LINE)) };
+            // SAFETY: this line is in the job, and aligned.
+            unsafe { stream64(step_mut(to, i, job.dst_step), line) };
+        }
+        match next(y, height, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
 }
 
 /// Several lines of the destination for each y. Not inlined, so that [`column`] is.
@@ -56,6 +101,21 @@ pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usiz
 pub(super) unsafe fn dense(job: &Strips) {
     let mut y = 0;
     loop {
+        if job.stream {
+            // Both halves of a line in turn.
+            for piece in 0..8 {
+                let (part, half) = (piece / 2, piece % 2);
+                let from = step(step(job.src, 8 * half, job.src_step), y + 4 * part, job.src_y);
+                let to = job.dst.wrapping_add(64 * (y + 4 * part) + 32 * half);
+                // SAFETY: 8 values of x and 4 of y from here on are in the job, and the lines are aligned.
+                unsafe { block32::<4, 4, true>(from, job.src_step, to, 64) };
+            }
+            match next(y, 16, job.height) {
+                Some(next) => y = next,
+                None => return,
+            }
+            continue;
+        }
         for half in 0..2 {
             let from = step(step(job.src, 8 * half, job.src_step), y, job.src_y);
             let to = job.dst.wrapping_add(64 * y + 32 * half);
@@ -69,6 +129,23 @@ pub(super) unsafe fn dense(job: &Strips) {
             Some(next) => y = next,
             None => return,
         }
+    }
+}
+
+/// Transposes squares of 8 by 8 elements of 4 bytes.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::eights`], for elements of 4 bytes.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn eights(job: &Eights) {
+    const SIDE: isize = 32;
+    for i in 0..job.count {
+        let (src, dst) = (step(job.src, i, job.src_z), step_mut(job.dst, i, job.dst_z));
+        // SAFETY: the square is in the job: four elements of each row …
+        unsafe { block32::<4, 4, false>(src, SIDE, dst, SIDE) };
+        // SAFETY: … and the other four.
+        unsafe { block32::<4, 4, false>(src.wrapping_add(16), SIDE, dst.wrapping_add(128), SIDE) };
     }
 }
 
@@ -173,7 +250,7 @@ pub(super) unsafe fn edge<const B: usize, const R: usize>(job: &Strips) {
 
 squares! {
     "avx2,f16c", 32, block32 edge32, _mm256_setzero_si256 join2 turn32,
-    load16 load16_first, store32 store32 store32_first, ones32 _mm256_and_si256
+    load16 load16_first, store32 stream32 store32_first, ones32 _mm256_and_si256
 }
 squares! {
     "avx2,f16c", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
@@ -182,7 +259,8 @@ squares! {
 column! { "avx2,f16c", column64, block32, 32, 2 }
 column! { "avx2,f16c", column32, block32, 32, 1 }
 column! { "avx2,f16c", column16, block16, 16, 1 }
-tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 store32 }
+tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 stream32 }
+scattered! { "avx2,f16c", scattered, 32, _mm256_setzero_si256 join2 turn32, load16 store32 stream32 }
 
 /// Two loads as the lanes of a register.
 #[inline]
