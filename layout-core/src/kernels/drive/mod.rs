@@ -14,6 +14,7 @@ mod groups;
 mod repeat;
 mod rows;
 mod turned;
+mod uneven;
 
 #[cfg(test)]
 pub(super) use convert::Conversion;
@@ -32,6 +33,7 @@ pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned};
 pub(super) use turned::{Four, Fours, Turn, fours, turned};
+pub(super) use uneven::{Uneven, uneven};
 
 use super::generic::transfer;
 use super::isa::Isa;

@@ -33,12 +33,14 @@ pub(in super::super) struct Turned {
     pub(in super::super) rows: [*const u8; 2],
     /// Bytes between two rows.
     pub(in super::super) row: isize,
-    /// Where the next blocks begin, which are fetched.
-    pub(in super::super) next: [*const u8; 2],
     /// The first line that each block becomes a part of.
     pub(in super::super) lines: [*mut u8; 2],
     /// Bytes between two lines.
     pub(in super::super) line: isize,
+    /// The same of the next blocks, for loops that fetch these; where lines are streamed, none of them but a row again and again.
+    pub(in super::super) next: [*const u8; 2],
+    pub(in super::super) next_lines: [*const u8; 2],
+    pub(in super::super) next_line: isize,
     /// The 16 results of the first line of each block, and bytes from those to the next line's.
     pub(in super::super) tables: [*const u8; 2],
     pub(in super::super) table: usize,
@@ -118,6 +120,8 @@ pub(in super::super) static FROM_SIGNED: [u8; 16] =
     [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
 pub(in super::super) static FROM_UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
+/// Bytes between two rows from which the processor does not see what is read next.
+const FAR: usize = 2048;
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
 /// Rows of a block.
@@ -128,6 +132,8 @@ const ROWS: usize = 32;
 #[derive(Clone, Copy)]
 struct Plan {
     way: Way,
+    /// The same, which fetches the lines of the next blocks besides.
+    fetching: Way,
     /// Rows of the source and lines of the destination of a square.
     side: [usize; 2],
     /// Whether a square has two blocks that may lie anywhere.
@@ -142,23 +148,35 @@ fn plan(token: Token, turn: Turn) -> Option<Plan> {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => {
             use x86_64::avx512::{nibbles_from_bytes, nibbles_to_lines, turn_nibbles};
-            let squares = |way: Way, side, bits| Some(Plan { way, side, is_split: false, bits });
+            let squares = |[way, fetching]: [Way; 2], side, bits| {
+                Some(Plan { way, fetching, side, is_split: false, bits })
+            };
             match turn {
-                Turn::Pairs => squares(turn_nibbles, [LINES, LINES], [4, 4]),
-                Turn::Pack { nearest: false, .. } => {
-                    squares(nibbles_from_bytes::<false, false>, [LINES, 64], [8, 4])
+                Turn::Pairs => squares([turn_nibbles::<false>, turn_nibbles::<true>], [LINES, LINES], [4, 4]),
+                Turn::Pack { nearest, signed } => {
+                    let ways: [Way; 2] = match (nearest, signed) {
+                        (false, _) => [
+                            nibbles_from_bytes::<false, false, false>,
+                            nibbles_from_bytes::<false, false, true>,
+                        ],
+                        (true, false) => [
+                            nibbles_from_bytes::<true, false, false>,
+                            nibbles_from_bytes::<true, false, true>,
+                        ],
+                        (true, true) => {
+                            [nibbles_from_bytes::<true, true, false>, nibbles_from_bytes::<true, true, true>]
+                        }
+                    };
+                    squares(ways, [LINES, 64], [8, 4])
                 }
-                Turn::Pack { signed: false, .. } => {
-                    squares(nibbles_from_bytes::<true, false>, [LINES, 64], [8, 4])
-                }
-                Turn::Pack { .. } => squares(nibbles_from_bytes::<true, true>, [LINES, 64], [8, 4]),
-                Turn::Unpack { .. } => squares(nibbles_to_lines::<1>, [2 * ROWS, LINES], [4, 8]),
+                Turn::Unpack { .. } => squares([nibbles_to_lines::<1>; 2], [2 * ROWS, LINES], [4, 8]),
                 Turn::Convert(_, to) => {
                     let way: Way = match to.bytes() {
                         2 => nibbles_to_lines::<2>,
                         _ => nibbles_to_lines::<4>,
                     };
-                    Some(Plan { way, side: [ROWS, LINES], is_split: true, bits: [4, 8 * to.bytes()] })
+                    let bits = [4, 8 * to.bytes()];
+                    Some(Plan { way, fetching: way, side: [ROWS, LINES], is_split: true, bits })
                 }
             }
         }
@@ -262,6 +280,7 @@ impl Squares<'_> {
         let (row, line) = (bytes(tile.x.src, src_bits), bytes(tile.y.dst, dst_bits));
         let [across, along] = [0, 1].map(|i| self.len[i].div_ceil(plan.side[i]));
         let blocks = across * tile.z.len;
+        let way = if row.unsigned_abs() >= FAR { plan.fetching } else { plan.way };
         let place = |y: usize| (y * plan.side[1]).min(self.len[1] - plan.side[1]);
         // The first row and line of a block, and its place along z.
         let at = |y: usize, block: usize| {
@@ -282,30 +301,36 @@ impl Squares<'_> {
             let lines = here.map(|one| one.1);
             let (tables, table) = tables(y, here.map(|one| one.2));
             let aligned = (lines[0].addr() | lines[1].addr() | line as usize).is_multiple_of(64);
+            let (stream, next_rows) = (tile.stream && aligned, next.map(|one| one.0));
+            let (next_lines, next_line) =
+                if stream { (next_rows, 0) } else { (next.map(|one| one.1.cast_const()), line) };
             let job = Turned {
                 rows: here.map(|one| one.0),
                 row,
-                next: next.map(|one| one.0),
                 lines,
                 line,
+                next: next_rows,
+                next_lines,
+                next_line,
                 tables,
                 table,
-                stream: tile.stream && aligned,
+                stream,
             };
             // SAFETY: the square lies in the tile; the caller's promise.
-            unsafe { (plan.way)(&job) };
+            unsafe { way(&job) };
         };
         let count = if plan.is_split { 2 } else { 1 };
         if blocks_first {
             for y in 0..along {
                 for block in (0..blocks).step_by(count) {
-                    square(y, block, (y, block + count));
+                    let next = if block + count < blocks { (y, block + count) } else { (y + 1, 0) };
+                    square(y, block, next);
                 }
             }
         } else {
             for block in (0..blocks).step_by(count) {
                 for y in 0..along {
-                    square(y, block, (y + 1, block));
+                    square(y, block, if y + 1 < along { (y + 1, block) } else { (0, block + count) });
                 }
             }
         }
@@ -325,6 +350,8 @@ impl Squares<'_> {
         };
         let (by_y, by_z) = (differs(|one| one.y), differs(|one| one.z));
         let count = if by_y { LINES } else { 1 };
+        // A table that differs along z alone serves all lines of a block.
+        let blocks_first = by_y || !by_z;
         let mut written = [None; 2];
         let each = |y: usize, places: [usize; 2]| {
             // Blocks that have the same parameters share a table.
@@ -351,6 +378,6 @@ impl Squares<'_> {
             (at, if by_y { 16 * bytes } else { 0 })
         };
         // SAFETY: the caller's promise; the tables were written.
-        unsafe { self.each(by_y && !by_z, each) };
+        unsafe { self.each(blocks_first, each) };
     }
 }

@@ -3,7 +3,7 @@
 //! Rows on either side may begin with half a byte. Called by `staged`.
 
 use super::super::cpu::Token;
-use super::super::drive::{Turn, turned};
+use super::super::drive::{Turn, turned, uneven};
 use super::super::tile::{Step, Tables, Tile};
 use super::line::{get, set};
 use super::weave::{Weave, weave_both, weave_rows};
@@ -55,6 +55,10 @@ pub(super) unsafe fn pairs(
             return moved;
         }
     }
+    // SAFETY: as above.
+    if (is_parted || is_uneven) && unsafe { by_squares(token, src, dst, tile) } {
+        return (tile.valid_x, tile.valid_y);
+    }
     let mut stage = Stage::new();
     // Two lines of each row of the source; whole lines of the destination; as many repetitions as fit in the buffer. Lines that
     // begin alike are taken all together, else every other one.
@@ -93,8 +97,23 @@ pub(super) unsafe fn pairs(
         return (2 * nx, 2 * ny);
     }
     // SAFETY: the caller's promise.
-    unsafe { ends(tile, src, dst, [nx, ny]) };
+    unsafe { ends(tile, src, dst, 2 * ny, |_| nx) };
     (tile.valid_x, 2 * ny)
+}
+
+/// Moves all data by squares, if the family has a way.
+///
+/// # Safety
+/// As [`pairs`], which has looked at the strides.
+#[inline(always)]
+unsafe fn by_squares(token: Token, src: Place<*const u8>, dst: Place<*mut u8>, tile: &Tile<'_>) -> bool {
+    // SAFETY: the caller's promise.
+    if !unsafe { uneven(token, (src.memory, src.at), (dst.memory, dst.at), tile) } {
+        return false;
+    }
+    // SAFETY: as above.
+    unsafe { ends(tile, src, dst, tile.valid_y, |first| (tile.valid_x - first) / 2) };
+    true
 }
 
 /// Transposes a part of so many pairs along x and y, and so many repetitions: of `lines` in every two, those from `first` on.
@@ -149,17 +168,24 @@ unsafe fn part(
     unsafe { (job.kernel)(woven.cast_const(), dst.step(skipped, 1).byte_mut(true), &turned) };
 }
 
-/// The elements of all lines before and after `nx` pairs, one at a time.
+/// The elements of `lines` lines before and after the pairs that are moved of each, given how many elements come before them; one
+/// at a time.
 ///
 /// # Safety
 /// As [`pairs`].
-unsafe fn ends(tile: &Tile<'_>, src: Place<*const u8>, dst: Place<*mut u8>, [nx, ny]: [usize; 2]) {
+unsafe fn ends(
+    tile: &Tile<'_>,
+    src: Place<*const u8>,
+    dst: Place<*mut u8>,
+    lines: usize,
+    pairs: impl Fn(usize) -> usize,
+) {
     for z in 0..tile.z.len {
-        for y in 0..2 * ny {
+        for y in 0..lines {
             let from = src.step(z, tile.z.src).step(y, 1);
             let to = dst.step(z, tile.z.dst).step(y, tile.y.dst);
             let first = (to.at & 1) as usize;
-            for x in (0..first).chain(first + 2 * nx..tile.valid_x) {
+            for x in (0..first).chain(first + 2 * pairs(first)..tile.valid_x) {
                 // SAFETY: the element is the tile's.
                 let bits = unsafe { get(Nibble::Bits, from.step(x, tile.x.src)) };
                 // SAFETY: as above.

@@ -13,7 +13,7 @@ mod woven;
 
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::turned::{
-    from_bytes as nibbles_from_bytes, pairs as turn_nibbles, to_lines as nibbles_to_lines,
+    from_bytes as nibbles_from_bytes, pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
 
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};

@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::super::drive::{LINE, Turned};
+use super::super::super::super::drive::{LINE, Turned, Uneven};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::dense::turn_lanes;
@@ -16,9 +16,6 @@ use super::super::transpose::turn64;
 
 /// Rows of bytes of a square.
 const ROWS: usize = LINE;
-
-/// Bytes between two rows or lines from which they are fetched.
-const FAR: usize = 2048;
 
 /// A square on its way.
 #[repr(align(64))]
@@ -85,27 +82,11 @@ unsafe fn put(to: *mut u8, line: __m512i, past: bool) {
     }
 }
 
-/// Fetches into the second-level cache what rows of the next square lie so far from one another that the processor does not see what
-/// is read next, and such lines of this one, of which each block fills `parts`.
+/// Fetches a line into the second-level cache.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn fetch(job: &Turned, [rows, lines]: [usize; 2], parts: usize) {
-    let is_split = job.next[1] != job.next[0];
-    for block in 0..if is_split { 2 } else { 1 } {
-        if job.row.unsigned_abs() >= FAR {
-            for k in 0..rows {
-                _mm_prefetch::<_MM_HINT_T1>(step(job.next[block], k, job.row).cast());
-            }
-        }
-        if job.line.unsigned_abs() >= FAR {
-            for y in 0..lines {
-                let line = step_mut(job.lines[block], y, job.line);
-                for i in 0..parts {
-                    _mm_prefetch::<_MM_HINT_T1>(line.wrapping_add(i * LINE).cast_const().cast());
-                }
-            }
-        }
-    }
+fn fetch(line: *const u8) {
+    _mm_prefetch::<_MM_HINT_T1>(line.cast());
 }
 
 /// The lower halves of the bytes of `low` beside the upper ones of `high`.
@@ -121,10 +102,13 @@ pub(super) fn beside(low: __m512i, high: __m512i) -> __m512i {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn pairs(job: &Turned) {
-    fetch(job, [128, 128], 1);
+pub(in super::super::super::super) unsafe fn pairs<const AHEAD: bool>(job: &Turned) {
     let mut squares = [const { Square::new() }; 2];
     gathered!(squares, k => {
+        if AHEAD {
+            fetch(step(job.next[0], 2 * k, job.row));
+            fetch(step(job.next[0], 2 * k + 1, job.row));
+        }
         let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
         // SAFETY: the caller's promise: there are 128 rows.
         let a = unsafe { load64(a) };
@@ -134,11 +118,37 @@ pub(in super::super::super::super) unsafe fn pairs(job: &Turned) {
     });
     for (n, square) in squares.iter().enumerate() {
         columns!(square, at, column => {
+            if AHEAD {
+                fetch(step(job.next_lines[0], 2 * at + n, job.next_line));
+            }
             let to = step_mut(job.lines[0], 2 * at + n, job.line);
             // SAFETY: the caller's promise: there are 128 lines.
             unsafe { put(to, column, job.stream) };
         });
     }
+}
+
+/// 64 lines of 128 elements of 4 bits from as many rows, of which every other element is taken.
+///
+/// # Safety
+/// That of the type of such loops in `drive::uneven`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super::super::super) unsafe fn uneven(job: &Uneven) {
+    let down = _mm512_set1_epi16(if job.upper[0] { 4 } else { 0 });
+    let up = _mm512_set1_epi16(if job.upper[1] { 0 } else { 4 });
+    let mut squares = [const { Square::new() }; 1];
+    gathered!(squares, k => {
+        let [a, b] = job.rows.map(|rows| step(rows, k, job.row));
+        // SAFETY: the caller's promise: there are 64 pairs of rows.
+        let a = unsafe { load64(a) };
+        // SAFETY: as above.
+        let b = unsafe { load64(b) };
+        [beside(_mm512_srlv_epi16(a, down), _mm512_sllv_epi16(b, up))]
+    });
+    columns!(&squares[0], at, column => {
+        // SAFETY: the caller's promise: there are 64 lines.
+        unsafe { store64(step_mut(job.lines, at, job.line), column) };
+    });
 }
 
 /// 64 lines of 128 elements of 4 bits from as many rows of bytes, of which the lower 4 bits are taken, or `NEAREST` values,
@@ -147,12 +157,19 @@ pub(in super::super::super::super) unsafe fn pairs(job: &Turned) {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn from_bytes<const NEAREST: bool, const SIGNED: bool>(
+pub(in super::super::super::super) unsafe fn from_bytes<
+    const NEAREST: bool,
+    const SIGNED: bool,
+    const AHEAD: bool,
+>(
     job: &Turned,
 ) {
-    fetch(job, [128, 64], 1);
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
+        if AHEAD {
+            fetch(step(job.next[0], 2 * k, job.row));
+            fetch(step(job.next[0], 2 * k + 1, job.row));
+        }
         let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
         // SAFETY: the caller's promise: there are 128 rows.
         let a = unsafe { load64(a) };
@@ -162,6 +179,9 @@ pub(in super::super::super::super) unsafe fn from_bytes<const NEAREST: bool, con
         [beside(a, _mm512_slli_epi16::<4>(b))]
     });
     columns!(&squares[0], at, column => {
+        if AHEAD {
+            fetch(step(job.next_lines[0], at, job.next_line));
+        }
         // SAFETY: the caller's promise: there are 64 lines.
         unsafe { put(step_mut(job.lines[0], at, job.line), column, job.stream) };
     });
@@ -185,18 +205,29 @@ fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m512i) -> __m512i {
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super::super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
-    fetch(job, [if W == 1 { 64 } else { 32 }, 128], W.div_ceil(2));
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
-        let row = match W {
-            1 => step(job.rows[0], k, job.row),
-            _ => step(job.rows[k / 32], k % 32, job.row),
-        };
+        let (block, row) = if W == 1 { (0, k) } else { (k / 32, k % 32) };
+        if W > 1 {
+            fetch(step(job.next[block], row, job.row));
+        }
+        let row = step(job.rows[block], row, job.row);
         // SAFETY: the caller's promise: there are 64 rows, or each block has 32.
         [unsafe { load64(row) }]
     });
     columns!(&squares[0], at, column => {
         let upper = _mm512_srli_epi16::<4>(column);
+        if W > 1 {
+            for y in [2 * at, 2 * at + 1] {
+                for lines in job.next_lines {
+                    let next = step(lines, y, job.next_line);
+                    fetch(next);
+                    if W == 4 {
+                        fetch(next.wrapping_add(LINE));
+                    }
+                }
+            }
+        }
         // SAFETY: the caller's promise: there are 128 lines.
         unsafe { line::<W>(job, 2 * at, column) };
         // SAFETY: as above.
