@@ -79,6 +79,11 @@ impl Avx512 {
         let own = has!("avx512f" "avx512bw" "avx512vl" "avx512dq" "avx512vbmi");
         (own && Avx2::detect().is_some()).then_some(Avx512(()))
     }
+
+    /// Whether the processor has AVX512_BF16 besides.
+    pub(super) fn has_bf16(self) -> bool {
+        has!("avx512bf16")
+    }
 }
 
 /// Proof that the processor has AVX2, FMA and F16C.

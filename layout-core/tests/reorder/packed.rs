@@ -74,6 +74,33 @@ fn parts_at_every_half_byte() {
     }
 }
 
+/// Squares of which rows and lines begin in either half of a byte, every other one or all; near one another and far apart, several
+/// matrices, and sizes at which squares overlap.
+#[test]
+fn squares_at_every_half_byte() {
+    let mut seed = 0;
+    for [rows, columns] in [[255, 256], [129, 256], [385, 254], [192, 128], [250, 383]] {
+        for start in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+            for by in [[0, 0], [1, 1], [seed as usize % 2, 1 - seed as usize % 2]] {
+                seed += 1;
+                let far = if seed % 3 == 0 { 3200 } else { 0 };
+                let part = |format, start: [usize; 2], by: [usize; 2]| {
+                    let whole = [0, 1].map(|i| [rows, columns][i] + start[i] + by[i] + [0, far][i]);
+                    dense(DType::U4, &whole, format).submemory(&start, &[rows, columns]).unwrap()
+                };
+                let [other_start, other_by] = [start, by].map(|[a, b]| [b, a]);
+                check(&part("ab", start, by), &part("ba", other_start, other_by), seed);
+                check(&part("ab", start, by), &dense(DType::U4, &[rows, columns], "ba"), seed);
+            }
+        }
+        let batch = |format| dense(DType::S4, &[3, rows, columns], format);
+        check(&batch("abc"), &batch("acb"), seed);
+    }
+    let large = |format| dense(DType::S4, &[180, 3073], format);
+    check(&large("ab"), &large("ba"), seed);
+    check(&large("ba"), &large("ab"), seed);
+}
+
 #[test]
 fn pairs_are_moved_as_bytes() {
     let plan = |from, to, dims: &[usize]| {

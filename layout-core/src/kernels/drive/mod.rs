@@ -14,7 +14,6 @@ mod groups;
 mod repeat;
 mod rows;
 mod turned;
-mod uneven;
 
 #[cfg(test)]
 pub(super) use convert::Conversion;
@@ -31,9 +30,8 @@ pub(super) use cross::{Ahead, Eights};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
-pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned};
-pub(super) use turned::{Four, Fours, Turn, fours, turned};
-pub(super) use uneven::{Uneven, uneven};
+pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned, Uneven};
+pub(super) use turned::{Four, Fours, Turn, fours, turned, uneven};
 
 use super::generic::transfer;
 use super::isa::Isa;

@@ -217,7 +217,7 @@ fn scaled_rows() {
 }
 
 /// Several matrices that are crossed while they become floats: a scale and a zero point for all, for each line, for each matrix, and
-/// for groups of a line's elements; of whole squares, and with tails.
+/// for groups of a line's or of a row's elements; of whole squares, and with tails.
 #[test]
 fn scaled_squares() {
     let types = [
@@ -228,7 +228,8 @@ fn scaled_squares() {
         (DType::F4E3M0, DType::Bf16),
         (DType::S4, DType::S8),
     ];
-    for (k, dims) in [[1usize, 128, 130], [3, 96, 257], [2, 33, 128], [5, 32, 128]].into_iter().enumerate() {
+    let dims = [[1usize, 128, 130], [3, 96, 257], [2, 33, 128], [5, 32, 128], [1, 70, 256], [2, 130, 160]];
+    for (k, dims) in dims.into_iter().enumerate() {
         let all = dims;
         for (scale, shift) in [
             (all, None),
@@ -239,6 +240,12 @@ fn scaled_squares() {
             ([1, dims[1], dims[2]], None),
             ([1, 1, dims[2]], None),
             ([1, 16, 1], None),
+            ([1, 1, 32], None),
+            ([1, 1, 64], None),
+            ([1, 1, 48], None),
+            ([1, 1, 128], None),
+            ([1, 32, 32], None),
+            ([1, 1, 32], Some([1, 1, 32])),
         ] {
             let groups = |by: [usize; 3]| [0, 1, 2].map(|i| dims[i].div_ceil(by[i]));
             let at = |by: [usize; 3], index: &[usize]| {

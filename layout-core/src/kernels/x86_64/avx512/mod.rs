@@ -11,9 +11,11 @@ mod run;
 mod transpose;
 mod woven;
 
+pub(in super::super) use convert::native_results;
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::turned::{
-    from_bytes as nibbles_from_bytes, pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
+    by_rows as nibbles_by_rows, by_rows_native as nibbles_by_rows_native, from_bytes as nibbles_from_bytes,
+    pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
 
 use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};

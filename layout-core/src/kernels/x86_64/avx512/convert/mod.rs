@@ -6,6 +6,7 @@ mod float8;
 mod integers;
 mod lookup;
 mod narrow16;
+mod native;
 mod nibbles;
 
 use core::arch::x86_64::*;
@@ -23,6 +24,8 @@ pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
+pub(in super::super::super) use native::native_results;
+pub(super) use native::{keep_normal, store_four};
 pub(super) use nibbles::{nibbles, results_of};
 
 loops! {

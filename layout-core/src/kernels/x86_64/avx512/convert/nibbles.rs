@@ -120,6 +120,19 @@ unsafe fn results_to<D: Store<__m512>, const STEPS: u8>(
     y: usize,
     to: *mut u8,
 ) {
+    // SAFETY: the caller's promise.
+    let values = unsafe { values_of::<STEPS>(numbers, map, y) };
+    // SAFETY: as above.
+    unsafe { D::store(to, values) };
+}
+
+/// The results of all 16 numbers for row `y`, as f32.
+///
+/// # Safety
+/// The values of the row's parameters can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn values_of<const STEPS: u8>(numbers: &[f32; 16], map: &Affine, y: usize) -> __m512 {
     let mut parameters = [_mm512_setzero_ps(); PARAMETERS];
     for (k, parameter) in parameters.iter_mut().enumerate() {
         if STEPS >> k & 1 == 1 {
@@ -129,9 +142,7 @@ unsafe fn results_to<D: Store<__m512>, const STEPS: u8>(
     }
     // SAFETY: there are 16 numbers.
     let numbers = unsafe { load64(numbers.as_ptr().cast()) };
-    let values = apply::<STEPS>(_mm512_castsi512_ps(numbers), &parameters);
-    // SAFETY: the caller's promise.
-    unsafe { D::store(to, values) };
+    apply::<STEPS>(_mm512_castsi512_ps(numbers), &parameters)
 }
 
 /// Writes the results of 16 numbers for each of `count` rows, one after the other.
@@ -146,18 +157,45 @@ pub(in super::super) unsafe fn results_of<D: Store<__m512>>(
     to: *mut u8,
 ) {
     let (steps, map) = map.map_or((NONE, Affine::neutral()), Affine::steps);
-    for y in 0..count {
-        let to = to.wrapping_add(y * 16 * size_of::<D>());
-        match steps {
+    match steps {
+        // SAFETY: the caller's promise.
+        NONE => unsafe { all_results::<D, NONE>(numbers, &map, count, to) },
+        // SAFETY: as above.
+        FACTOR => unsafe { all_results::<D, FACTOR>(numbers, &map, count, to) },
+        // SAFETY: as above.
+        SHIFT_FACTOR => unsafe { all_results::<D, SHIFT_FACTOR>(numbers, &map, count, to) },
+        // SAFETY: as above.
+        _ => unsafe { all_results::<D, ALL>(numbers, &map, count, to) },
+    }
+}
+
+/// # Safety
+/// That of [`results_of`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn all_results<D: Store<__m512>, const STEPS: u8>(
+    numbers: &[f32; 16],
+    map: &Affine,
+    count: usize,
+    to: *mut u8,
+) {
+    let place = |y: usize| to.wrapping_add(y * 16 * size_of::<D>());
+    let mut y = 0;
+    // Four rows are packed together.
+    while y + 4 <= count {
+        let mut values = [_mm512_setzero_ps(); 4];
+        for (i, values) in values.iter_mut().enumerate() {
             // SAFETY: the caller's promise.
-            NONE => unsafe { results_to::<D, NONE>(numbers, &map, y, to) },
-            // SAFETY: as above.
-            FACTOR => unsafe { results_to::<D, FACTOR>(numbers, &map, y, to) },
-            // SAFETY: as above.
-            SHIFT_FACTOR => unsafe { results_to::<D, SHIFT_FACTOR>(numbers, &map, y, to) },
-            // SAFETY: as above.
-            _ => unsafe { results_to::<D, ALL>(numbers, &map, y, to) },
+            *values = unsafe { values_of::<STEPS>(numbers, map, y + i) };
         }
+        // SAFETY: as above.
+        unsafe { D::store_four(place(y), values) };
+        y += 4;
+    }
+    while y < count {
+        // SAFETY: as above.
+        unsafe { results_to::<D, STEPS>(numbers, map, y, place(y)) };
+        y += 1;
     }
 }
 

@@ -7,9 +7,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::super::super::super::convert::Bf16;
 use super::super::super::super::drive::{LINE, Turned, Uneven};
 use super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::parts::loops::Store;
 use super::super::super::parts::zip::{lanes, unrolled};
+use super::super::convert::{keep_normal, store_four};
 use super::super::dense::turn_lanes;
 use super::super::memory::*;
 use super::super::transpose::turn64;
@@ -82,11 +85,12 @@ unsafe fn put(to: *mut u8, line: __m512i, past: bool) {
     }
 }
 
-/// Fetches a line into the second-level cache.
+/// Fetches the end of what lies in a line from here on, or in two, into the second-level cache; the beginning was fetched with what
+/// lies before it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn fetch(line: *const u8) {
-    _mm_prefetch::<_MM_HINT_T1>(line.cast());
+    _mm_prefetch::<_MM_HINT_T1>(line.wrapping_add(LINE - 1).cast());
 }
 
 /// The lower halves of the bytes of `low` beside the upper ones of `high`.
@@ -133,11 +137,16 @@ pub(in super::super::super::super) unsafe fn pairs<const AHEAD: bool>(job: &Turn
 /// # Safety
 /// That of the type of such loops in `drive::uneven`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn uneven(job: &Uneven) {
+pub(in super::super::super::super) unsafe fn uneven<const AHEAD: bool>(job: &Uneven) {
     let down = _mm512_set1_epi16(if job.upper[0] { 4 } else { 0 });
     let up = _mm512_set1_epi16(if job.upper[1] { 0 } else { 4 });
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
+        let (rows, _) = job.next;
+        if AHEAD {
+            fetch(step(rows[0], k, job.row));
+            fetch(step(rows[1], k, job.row));
+        }
         let [a, b] = job.rows.map(|rows| step(rows, k, job.row));
         // SAFETY: the caller's promise: there are 64 pairs of rows.
         let a = unsafe { load64(a) };
@@ -146,6 +155,9 @@ pub(in super::super::super::super) unsafe fn uneven(job: &Uneven) {
         [beside(_mm512_srlv_epi16(a, down), _mm512_sllv_epi16(b, up))]
     });
     columns!(&squares[0], at, column => {
+        if AHEAD {
+            fetch(step(job.next.1, at, job.line));
+        }
         // SAFETY: the caller's promise: there are 64 lines.
         unsafe { store64(step_mut(job.lines, at, job.line), column) };
     });
@@ -274,4 +286,69 @@ unsafe fn line<const W: usize>(job: &Turned, y: usize, bytes: __m512i) {
             unsafe { put(to.wrapping_add(i * LINE), line, job.stream) };
         }
     }
+}
+
+/// What [`by_rows`] does, with elements of `$bytes` bytes that `$store_four` stores.
+macro_rules! products {
+    ($job:ident, $bytes:expr, $store_four:path) => {{
+        // SAFETY: the caller's promise: there are 16 numbers.
+        let numbers = _mm512_castsi512_ps(unsafe { load64($job.tables[1]) });
+        let mut squares = [const { Square::new() }; 1];
+        gathered!(squares, k => {
+            fetch(step($job.next[0], k, $job.row));
+            // SAFETY: the caller's promise: there are 64 rows.
+            [unsafe { load64(step($job.rows[0], k, $job.row)) }]
+        });
+        columns!(&squares[0], at, column => {
+            let factors = $job.tables[0].wrapping_add(at / 16 * $job.table);
+            let parts = [
+                _mm512_castsi512_si128(column),
+                _mm512_extracti32x4_epi32::<1>(column),
+                _mm512_extracti32x4_epi32::<2>(column),
+                _mm512_extracti32x4_epi32::<3>(column),
+            ];
+            let parts = lanes!(64, i => _mm512_cvtepu8_epi32(parts[i]));
+            for half in 0..2 {
+                let y = 2 * at + half;
+                let next = step($job.next_lines[0], y, $job.next_line);
+                for i in 0..$bytes {
+                    fetch(next.wrapping_add(i * LINE));
+                }
+                let values = lanes!(64, i => {
+                    // The lower four bits count.
+                    let element = if half == 0 { parts[i] } else { _mm512_srli_epi32::<4>(parts[i]) };
+                    // SAFETY: the caller's promise: there are 64 factors.
+                    let factor = _mm512_castsi512_ps(unsafe { load64(factors.wrapping_add(i * LINE)) });
+                    _mm512_mul_ps(_mm512_permutexvar_ps(element, numbers), factor)
+                });
+                // SAFETY: the caller's promise: there are 128 lines.
+                unsafe { $store_four(step_mut($job.lines[0], y, $job.line), values) };
+            }
+        });
+    }};
+}
+
+/// 128 lines of elements of type `D` from 64 rows of elements of 4 bits: numbers times factors, of which each row has one in every 32
+/// lines.
+///
+/// # Safety
+/// That of the type of such loops in `drive::turned`; the tables are those of `drive::turned::by_rows`.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super::super::super) unsafe fn by_rows<D: Store<__m512>>(job: &Turned) {
+    products!(job, size_of::<D>(), D::store_four);
+}
+
+/// The same to bf16.
+///
+/// # Safety
+/// As there; the processor has AVX512_BF16.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
+pub(in super::super::super::super) unsafe fn by_rows_native(job: &Turned) {
+    let count = if job.table == 0 { ROWS } else { 4 * ROWS };
+    // SAFETY: the caller's promise: the first table is factors of all rows, or four times.
+    if !unsafe { keep_normal(job.tables[0].cast(), count) } {
+        // SAFETY: as above.
+        return unsafe { by_rows::<Bf16>(job) };
+    }
+    products!(job, size_of::<Bf16>(), store_four);
 }

@@ -1,16 +1,26 @@
 //! Crossed tiles of which a side holds two elements of 4 bits in a byte, by squares of whole lines of the source, for families
 //! that have a way. Called by `packed`, which takes another way where this has none.
 
+mod by_rows;
+mod fours;
+mod uneven;
+
+pub(in super::super) use fours::{Four, Fours, fours};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use uneven::Uneven;
+pub(in super::super) use uneven::uneven;
+
 use core::mem::MaybeUninit;
 
 use super::super::convert::Format;
 use super::super::cpu::Token;
-use super::super::epilogue::{Affine, Epilogue, PARAMETERS};
+use super::super::epilogue::{Affine, Epilogue, PARAMETERS, Parameter};
 use super::super::generic::{step, step_mut};
 use super::super::tile::Tile;
 #[cfg(target_arch = "x86_64")]
 use super::super::x86_64;
 use super::convert::numbers;
+use by_rows::{by_rows, factor_of_rows, scaled_rows};
 
 /// What is done to the elements besides.
 #[derive(Clone, Copy)]
@@ -61,67 +71,13 @@ type Way = unsafe fn(job: &Turned);
 /// The values of the map's rows can be read, and the tables written.
 type Results = unsafe fn(numbers: &[f32; 16], map: Option<&Affine>, count: usize, to: *mut u8);
 
-/// Groups of four elements without gaps, and the rows that they are made of.
-///
-/// To be read or written are, for each of `count` repetitions, `len` bytes of each of four rows, a multiple of [`Fours::PIECE`],
-/// and the groups.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
-pub(in super::super) struct Fours {
-    /// The first row: elements of 4 bits.
-    pub(in super::super) rows: *const u8,
-    /// Bytes between two rows.
-    pub(in super::super) row: isize,
-    /// Bytes between two repetitions of the rows.
-    pub(in super::super) rows_z: isize,
-    pub(in super::super) groups: *mut u8,
-    /// Bytes between two repetitions of the groups.
-    pub(in super::super) groups_z: isize,
-    pub(in super::super) count: usize,
-    pub(in super::super) len: usize,
-}
-
-impl Fours {
-    /// Bytes of a row that families take at a time.
-    pub(in super::super) const PIECE: usize = 32;
-}
-
-/// Between rows and groups.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
-pub(in super::super) enum Four {
-    /// Rows to groups of 4 bits.
-    Weave,
-    /// Rows to groups of bytes.
-    Spread { signed: bool },
-    /// Groups of 4 bits to rows.
-    Part,
-}
-
-/// A family's loop for [`Fours`], if it has one.
-pub(in super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job: &Fours)> {
-    match (token, four) {
-        #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Weave) => Some(x86_64::avx512::weave_fours),
-        #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Spread { signed: true }) => Some(x86_64::avx512::spread_fours::<true>),
-        #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Spread { signed: false }) => Some(x86_64::avx512::spread_fours::<false>),
-        #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), Four::Part) => Some(x86_64::avx512::part_fours),
-        _ => {
-            let _ = (token, four);
-            None
-        }
-    }
-}
-
 /// What elements of 4 bits are in bytes, with a sign and without.
 pub(in super::super) static FROM_SIGNED: [u8; 16] =
     [0, 1, 2, 3, 4, 5, 6, 7, 248, 249, 250, 251, 252, 253, 254, 255];
 pub(in super::super) static FROM_UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Bytes between two rows from which the processor does not see what is read next.
-const FAR: usize = 2048;
+const FAR: usize = 1536;
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
 /// Rows of a block.
@@ -195,6 +151,8 @@ fn results(token: Token, to: Format) -> Option<Results> {
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Format::F16) => Some(x86_64::avx512::results_of_f16),
         #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(token), Format::Bf16) if token.has_bf16() => Some(x86_64::avx512::native_results),
+        #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Format::Bf16) => Some(x86_64::avx512::results_of_bf16),
         _ => {
             let _ = (token, to);
@@ -216,6 +174,14 @@ pub(in super::super) unsafe fn turned(
     dst: *mut u8,
     tile: &Tile<'_>,
 ) -> (usize, usize) {
+    if let Turn::Convert(from, to) = turn
+        && let Some(epilogue) = tile.epilogue
+        && let Some((one, numbers)) = factor_of_rows(epilogue).zip(numbers(from))
+    {
+        let Some(way) = by_rows(token, to) else { return (0, 0) };
+        // SAFETY: the caller's promise.
+        return unsafe { scaled_rows(way, one, numbers, 8 * to.bytes(), src, dst, tile) };
+    }
     let Some(plan) = plan(token, turn) else { return (0, 0) };
     let whole = |len: usize, bits: usize| if bits == 4 { len / 2 * 2 } else { len };
     let len = [whole(tile.valid_x, plan.bits[1]), whole(tile.valid_y, plan.bits[0])];
@@ -264,7 +230,7 @@ struct Tables(#[allow(dead_code, reason = "written and read by address")] [Maybe
 
 impl Squares<'_> {
     /// Moves each square: all of the same rows before the next, or `blocks_first` all of the same lines; `tables` says where the
-    /// results of its blocks are, given where they begin along y and their places along z, and how far the next line's are.
+    /// results of its blocks are, given where they begin along y, and along x and z, and how far the next line's are.
     ///
     /// # Safety
     /// That of [`turned`]; the tables can be read.
@@ -272,7 +238,7 @@ impl Squares<'_> {
     unsafe fn each(
         &self,
         blocks_first: bool,
-        mut tables: impl FnMut(usize, [usize; 2]) -> ([*const u8; 2], usize),
+        mut tables: impl FnMut(usize, [[usize; 2]; 2]) -> ([*const u8; 2], usize),
     ) {
         let Squares { plan, tile, .. } = *self;
         let [src_bits, dst_bits] = plan.bits;
@@ -282,14 +248,14 @@ impl Squares<'_> {
         let blocks = across * tile.z.len;
         let way = if row.unsigned_abs() >= FAR { plan.fetching } else { plan.way };
         let place = |y: usize| (y * plan.side[1]).min(self.len[1] - plan.side[1]);
-        // The first row and line of a block, and its place along z.
+        // The first row and line of a block, and its place along x and z.
         let at = |y: usize, block: usize| {
             let block = block.min(blocks - 1);
             let (z, x) = (block / across, block % across);
             let x = (x * plan.side[0]).min(self.len[0] - plan.side[0]);
             let from = step(step(self.src, z, bytes(tile.z.src, src_bits)), x, row);
             let to = step_mut(self.dst, z, bytes(tile.z.dst, dst_bits)).wrapping_add(x * dst_bits / 8);
-            (from.wrapping_add(y * src_bits / 8), step_mut(to, y, line), z)
+            (from.wrapping_add(y * src_bits / 8), step_mut(to, y, line), [x, z])
         };
         let both = |y: usize, block: usize| {
             let first = at(y, block);
@@ -345,7 +311,7 @@ impl Squares<'_> {
         let mut tables = [const { MaybeUninit::<Tables>::uninit() }; 2];
         let mut lanes = [[MaybeUninit::<f32>::uninit(); LINES]; PARAMETERS];
         let parameters = self.tile.epilogue.map(|epilogue| &epilogue.parameters);
-        let differs = |along: fn(&super::super::epilogue::Parameter) -> usize| {
+        let differs = |along: fn(&Parameter) -> usize| {
             parameters.is_some_and(|all| all.iter().flatten().any(|one| along(one) > 0))
         };
         let (by_y, by_z) = (differs(|one| one.y), differs(|one| one.z));
@@ -353,7 +319,8 @@ impl Squares<'_> {
         // A table that differs along z alone serves all lines of a block.
         let blocks_first = by_y || !by_z;
         let mut written = [None; 2];
-        let each = |y: usize, places: [usize; 2]| {
+        let each = |y: usize, places: [[usize; 2]; 2]| {
+            let places = places.map(|[_, z]| z);
             // Blocks that have the same parameters share a table.
             let of = |z: usize| (if by_y { y } else { 0 }, if by_z { z } else { 0 });
             let keys = places.map(of);
