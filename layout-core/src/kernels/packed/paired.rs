@@ -44,7 +44,14 @@ pub(super) unsafe fn pairs(
     let is_uneven = (src.at | tile.x.src | src_repeats) & 1 == 1;
     let least = if is_parted { LONG } else { UNEVEN };
     let is_short = nx == 0 || ny < SHORT || (is_parted || is_uneven) && nx.min(ny) < least;
-    if !job.copies || tile.x.dst != 1 || tile.y.src != 1 || is_short {
+    if !job.copies || tile.x.dst != 1 || tile.y.src != 1 {
+        return (0, 0);
+    }
+    // SAFETY: the caller's promise, and the strides were just compared.
+    if (is_parted || is_uneven) && unsafe { by_squares(token, src, dst, tile) } {
+        return (tile.valid_x, tile.valid_y);
+    }
+    if is_short {
         return (0, 0);
     }
     if !is_parted && !is_uneven {
@@ -54,10 +61,6 @@ pub(super) unsafe fn pairs(
         if moved != (0, 0) {
             return moved;
         }
-    }
-    // SAFETY: as above.
-    if (is_parted || is_uneven) && unsafe { by_squares(token, src, dst, tile) } {
-        return (tile.valid_x, tile.valid_y);
     }
     let mut stage = Stage::new();
     // Two lines of each row of the source; whole lines of the destination; as many repetitions as fit in the buffer. Lines that

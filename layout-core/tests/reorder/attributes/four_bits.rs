@@ -277,3 +277,32 @@ fn scaled_squares() {
         }
     }
 }
+
+/// Factors of lines and of rows, of which some make results subnormal, zero or infinite, and of squares in which none does.
+#[test]
+fn factors_of_any_size() {
+    let dims = [192usize, 256];
+    let odd = [f32::MIN_POSITIVE, 1e-45, -1.5e-38, 3e38, f32::INFINITY, 0.0, -0.0, 4.7e-38, 1.0 / 3.0];
+    for (k, by) in [[1usize, 32], [32, 1], [1, 128], [1, 256]].into_iter().enumerate() {
+        let groups = [0, 1].map(|i| dims[i].div_ceil(by[i]));
+        for every in [5, 1000] {
+            let scale = |i: usize| {
+                if i.is_multiple_of(every) { odd[i / every % odd.len()] } else { 1.0 + i as f32 / 97.0 }
+            };
+            // The first squares have ordinary ones.
+            let scales: Vec<f32> = (0..groups[0] * groups[1]).map(|i| scale(i + 1)).collect();
+            let axes = [('a', by[0]), ('b', by[1])];
+            let attributes = Attributes::new().src_scale(Values::grouped(&axes, &scales));
+            for src in [DType::S4, DType::F4E3M0] {
+                for dst in [DType::Bf16, DType::F16] {
+                    let (src, dst) = (dense(src, &dims, "ab"), dense(dst, &dims, "ba"));
+                    check_onto((&src, &dst), &attributes, k as u64, 0, |index, from, to| {
+                        let scale = scales[index[0] / by[0] * groups[1] + index[1] / by[1]];
+                        let value = number(src.dtype(), from) * scale;
+                        convert(DType::F32, dst.dtype(), &value.to_ne_bytes(), to);
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Crossed tiles of elements of 4 bits that become floats, with a factor for each row of the source, or each of a group of its elements.
-//! Called by the folder's `turned`.
+//! Crossed tiles of elements of 4 bits that become floats, with a factor for each row of the source, or for each group of its
+//! elements. Called by the folder's `turned`.
 
 use core::mem::MaybeUninit;
 
@@ -22,9 +22,9 @@ struct Factors(
     #[allow(dead_code, reason = "written and read by address")] [MaybeUninit<f32>; LINES / PART * 2 * ROWS],
 );
 
-/// The family's loop to `to` for squares of 64 rows, each of which has a factor of its own in every 32 lines, if it has one. The first
-/// table of [`super::Turned`] is these factors, [`super::Turned::table`] bytes from those of 32 lines to those of the next; the second is what the 16
-/// numbers stand for.
+/// The family's loop to `to` for squares of 64 rows, each of which has a factor of its own in every 32 lines, if it has one. The
+/// first table is these factors, those of 32 lines so many bytes behind the ones before as one line's table is behind another's
+/// elsewhere; the second is what the 16 numbers stand for.
 pub(super) fn by_rows(token: Token, to: Format) -> Option<Way> {
     match (token, to) {
         #[cfg(target_arch = "x86_64")]
@@ -52,7 +52,8 @@ pub(super) fn factor_of_rows(epilogue: &Epilogue) -> Option<&Parameter> {
     factor.filter(|one| alone && one.x > 0 && one.y == 0)
 }
 
-/// [`super::turned`] to elements of `bits` bits, where each row is multiplied by a factor of its own, which may differ along z as well.
+/// [`super::turned`] to elements of `bits` bits, where each row is multiplied by a factor of its own, which may differ along z as
+/// well.
 ///
 /// # Safety
 /// As there.

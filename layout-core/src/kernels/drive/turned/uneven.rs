@@ -25,7 +25,7 @@ pub(in super::super::super) struct Uneven {
 }
 
 /// Pairs of rows, and lines, of a square.
-pub(in super::super::super) const SIDE: usize = 64;
+const SIDE: usize = 64;
 
 /// The family's loop, if it has one: it turns a square.
 ///

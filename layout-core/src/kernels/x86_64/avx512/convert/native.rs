@@ -27,10 +27,11 @@ fn packed(low: __m512, high: __m512) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
 pub(in super::super) unsafe fn store_four(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+    let (first, second) = (packed(a, b), packed(c, d));
     // SAFETY: the caller's promise.
-    unsafe { store64(dst, packed(a, b)) };
+    unsafe { store64(dst, first) };
     // SAFETY: as above.
-    unsafe { store64(dst.wrapping_add(64), packed(c, d)) };
+    unsafe { store64(dst.wrapping_add(64), second) };
 }
 
 /// Whether the product of each of `count` factors, a multiple of 16, with any number of 4 bits is zero, normal or infinite: these
