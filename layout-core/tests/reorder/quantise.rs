@@ -239,6 +239,42 @@ fn empty_and_scalar_tensors() {
     }
 }
 
+/// Elements that move as they are, and padding that holds a number: in blocks of groups of 4 bytes, whose kernels write data and
+/// padding at once where that is zero, and in others.
+#[test]
+fn padding_of_blocks_holds_a_number() {
+    for (o, i) in [(17, 5), (16, 3), (5, 17), (33, 64), (64, 33)] {
+        for dtype in [DType::S8, DType::U8, DType::Bf16, DType::F32] {
+            for to in ["OIhw4i16o4i", "OIhw2i8o4i", "OIhw8i16o2i", "OIhw16i16o", "OIhw8o8i", "Oihw16o"] {
+                for from in ["oihw", "hwio", "OIhw4i16o4i", "OIhw8i16o2i"] {
+                    let (src, dst) = (dense(dtype, &[o, i, 3, 2], from), dense(dtype, &[o, i, 3, 2], to));
+                    // No element of the tensor is zero.
+                    let memory = vec![0x11; src.size_bytes()];
+                    let run = |padding| {
+                        let attributes = Attributes::new().padding(padding);
+                        let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+                        let mut out = vec![0x55; dst.size_bytes()];
+                        plan.run_with(&memory, &mut out, &attributes).unwrap();
+                        out
+                    };
+                    let (plain, filled) = (run(Padding::Zero), run(Padding::Number(9.0)));
+                    let nine: &[u8] = match dtype {
+                        DType::F32 => &9f32.to_ne_bytes(),
+                        DType::Bf16 => &0x4110u16.to_ne_bytes(),
+                        _ => &[9],
+                    };
+                    for (at, (plain, filled)) in
+                        plain.chunks(nine.len()).zip(filled.chunks(nine.len())).enumerate()
+                    {
+                        let expected = if plain.iter().all(|&byte| byte == 0) { nine } else { plain };
+                        assert_eq!(filled, expected, "{dtype} {o}x{i} {from} -> {to}, element {at}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Plans that differ in how they round, what they add, pad and scale by: each run is its own, whatever ran before in this thread.
 #[test]
 fn one_after_the_other_from_the_cache() {

@@ -43,7 +43,8 @@ impl Reorder {
     /// Moves the tensor in `src` to `dst` and writes zero to the padding of the destination.
     ///
     /// Both begin with the first byte that their descriptor covers (its base offset counts from there), may be longer
-    /// than needed, and need no alignment: bytes read from a file will do.
+    /// than needed, and need no alignment: bytes read from a file will do. No run takes memory from the heap, or more than
+    /// 64 KiB of the stack where the crate is optimised.
     ///
     /// # Errors
     /// [`ReorderError::SourceTooSmall`] or [`ReorderError::DestinationTooSmall`] with both lengths in bytes;
