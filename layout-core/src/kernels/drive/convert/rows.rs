@@ -8,7 +8,7 @@ use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::table::{Line, ONES, Table, WIDTH};
-use super::{Conversion, SMALL, Stage, smaller};
+use super::{Conversion, SMALL, STAGE, Stage, smaller};
 
 /// A loop of the tile.
 #[derive(Clone, Copy, PartialEq)]
@@ -294,19 +294,26 @@ impl Conversion<'_> {
             unsafe { self.rows(job, place) };
             return;
         }
-        // SAFETY: as above.
-        unsafe { self.spread(job, place, widens, narrower) };
+        // More than one buffer of elements of 4 bits holds: then this is no part of a packed tile, whose buffer is on the stack too,
+        // and larger parts write their parameters less often.
+        if job.count * job.len * narrower > STAGE {
+            // SAFETY: as above.
+            unsafe { self.spread::<STAGE>(job, place, widens, narrower) };
+        } else {
+            // SAFETY: as above.
+            unsafe { self.spread::<SMALL>(job, place, widens, narrower) };
+        }
     }
 
-    /// [`Conversion::padded`] by way of a buffer. Apart from it, so that others need no stack for that.
+    /// [`Conversion::padded`] by way of a buffer of `N` bytes. Apart from it, so that others need no stack for that.
     ///
     /// # Safety
     /// As there.
     #[inline(never)]
-    unsafe fn spread(&self, job: &Rows, place: &Place, widens: bool, narrower: usize) {
-        let mut stage = Stage([MaybeUninit::uninit(); SMALL]);
+    unsafe fn spread<const N: usize>(&self, job: &Rows, place: &Place, widens: bool, narrower: usize) {
+        let mut stage = Stage([MaybeUninit::uninit(); N]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let room = SMALL / (job.len * narrower);
+        let room = N / (job.len * narrower);
         let mut y = 0;
         while y < job.count {
             let count = smaller(job.count - y, room);
