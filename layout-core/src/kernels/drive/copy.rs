@@ -94,7 +94,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         let filled = filled_by_halves::<S>(tile, dst, B);
         if filled > 0 {
             // SAFETY: the caller's promise; each repetition fills so many bytes from its first one on.
-            unsafe { through_buffer(simd.token(), B, src, dst, tile, filled) };
+            unsafe { through_buffer::<S, B>(simd, src, dst, tile, filled) };
             return;
         }
     }

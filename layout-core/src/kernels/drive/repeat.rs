@@ -3,11 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::copy_bytes;
-use super::super::cpu::Token;
 use super::super::generic::{step, step_mut};
-use super::super::tile::{Step, Tables, Tile};
-use super::{LINE, Simd};
+use super::super::tile::Tile;
+use super::cross::cross;
+use super::{LINE, Rows, Simd};
 
 /// From this distance between two rows of a repetition the processor does not see what is read next, if the rows are at most
 /// `NEAR` bytes long; `AHEAD` repetitions are enough for the lines to arrive.
@@ -39,15 +38,14 @@ const MOST: usize = 8 * 1024;
 #[repr(align(64))]
 struct Buffer([MaybeUninit<u8>; MOST]);
 
-/// Moves the repetitions of `tile`, of `bytes` bytes an element, one after the other: to a buffer, and from there past the caches in whole
-/// lines. Apart from what calls it, so that other tiles need no stack for the buffer.
+/// Moves the repetitions of `tile` one after the other: to a buffer, and from there past the caches in whole lines. Apart from
+/// what calls it, so that other tiles need no stack for the buffer.
 ///
 /// # Safety
-/// The contract of [`super::super::Kernel`] for elements of so many bytes; each repetition [fills](filled_by_halves) `len` bytes.
+/// The contract of [`super::super::Kernel`] for elements of `B` bytes; each repetition [fills](filled_by_halves) `len` bytes.
 #[inline(never)]
-pub(super) unsafe fn through_buffer(
-    token: Token,
-    bytes: usize,
+pub(super) unsafe fn through_buffer<S: Simd, const B: usize>(
+    simd: S,
     src: *const u8,
     dst: *mut u8,
     tile: &Tile,
@@ -55,24 +53,13 @@ pub(super) unsafe fn through_buffer(
 ) {
     let mut buffer = Buffer([const { MaybeUninit::uninit() }; MOST]);
     let buffer = buffer.0.as_mut_ptr().cast::<u8>();
-    let once = Step { len: 1, src: 0, dst: 0 };
-    let one = Tile { z: once, stream: false, ..*tile };
-    let line = Step { len: len / bytes, src: bytes as isize, dst: bytes as isize };
-    let written = Tile {
-        x: line,
-        y: once,
-        z: once,
-        valid_x: line.len,
-        valid_y: 1,
-        stream: true,
-        tables: Tables::NONE,
-        epilogue: None,
-    };
     for z in 0..tile.z.len {
         // SAFETY: the repetition lies in the tile, and the buffer has room for what it fills.
-        unsafe { copy_bytes(token, bytes, step(src, z, tile.z.src), buffer, &one) };
+        unsafe { cross::<S, B>(simd, step(src, z, tile.z.src), buffer, tile, tile.y.len) };
+        let dst = step_mut(dst, z, tile.z.dst);
+        let all = Rows { src: buffer, src_y: 0, dst, dst_y: 0, valid: len, len, count: 1, stream: true };
         // SAFETY: these bytes were just written, and fill as many of the destination.
-        unsafe { copy_bytes(token, bytes, buffer, step_mut(dst, z, tile.z.dst), &written) };
+        unsafe { simd.rows(&all) };
     }
 }
 

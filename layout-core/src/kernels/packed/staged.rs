@@ -11,8 +11,26 @@ use super::super::tile::{Step, Tables, Tile};
 use super::line::{Box3, Runs};
 use super::{Job, Nibble, Place, STAGE, Stage, floats, four, halved, paired, with_places_at};
 
-/// Elements of a part: it takes a byte for each on both sides.
-const PART: usize = STAGE / 2;
+/// Buffers of a part, a byte for each of its elements.
+#[derive(Clone, Copy, PartialEq)]
+enum Buffers {
+    /// One, for the side that is packed.
+    One,
+    /// One for each side.
+    Two,
+    /// The same, half as large: kernels with parameters have buffers for these besides.
+    Halves,
+}
+
+impl Buffers {
+    /// Elements that each has room for.
+    const fn room(self) -> usize {
+        match self {
+            Buffers::One | Buffers::Two => STAGE,
+            Buffers::Halves => STAGE / 2,
+        }
+    }
+}
 
 /// Elements along x of a part that is transposed: a line of memory.
 const WIDTH: usize = 128;
@@ -23,8 +41,13 @@ const WIDTH: usize = 128;
 /// That of [`super::run_on`].
 pub(super) unsafe fn all(token: Token, job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
     let Tile { x, y, z, valid_x, valid_y, .. } = *job.tile;
-    let whole =
-        Part { src, dst, valid: [valid_x, valid_y, z.len], len: [x.len, y.len, z.len], is_alone: false };
+    let whole = Part {
+        src,
+        dst,
+        valid: [valid_x, valid_y, z.len],
+        len: [x.len, y.len, z.len],
+        buffers: Buffers::One,
+    };
     // SAFETY: the caller's promise.
     if unsafe { whole.direct(token, job) } {
         return;
@@ -70,8 +93,13 @@ unsafe fn rest(
     let rows = tile.x.src == job.src_bytes as isize && tile.x.dst == job.dst_bytes as isize;
     // With parameters, crossed parts are turned, which takes a buffer on both sides.
     let is_one_sided = job.packing.src.is_none() || job.packing.dst.is_none();
-    let is_alone = is_one_sided && (rows || tile.epilogue.is_none());
-    let room = if is_alone { STAGE } else { PART };
+    let buffers = match tile.epilogue {
+        None if is_one_sided => Buffers::One,
+        Some(_) if is_one_sided && rows => Buffers::One,
+        None => Buffers::Two,
+        Some(_) => Buffers::Halves,
+    };
+    let room = buffers.room();
     // A whole number of lines along x, of as many as fit in the buffer; several repetitions if these are small.
     let width = if rows { room } else { (room / y_len.min(room)).next_multiple_of(WIDTH).min(room) };
     let width = width.min(x_len);
@@ -94,7 +122,7 @@ unsafe fn rest(
                     dst: dst.step(x, tile.x.dst).step(y, tile.y.dst).step(z, tile.z.dst),
                     valid,
                     len: [nx, ny, nz],
-                    is_alone,
+                    buffers,
                 };
                 with_places_at(tile, [x, y, z], || {
                     // SAFETY: the part lies in the tile, and has as many elements as there is room for at most.
@@ -115,33 +143,36 @@ struct Part {
     /// Elements that hold data; along z all.
     valid: Box3<usize>,
     len: Box3<usize>,
-    /// Whether one side alone goes through the buffer: then that has all of it.
-    is_alone: bool,
+    buffers: Buffers,
 }
 
 impl Part {
     /// Moves the part.
     ///
     /// # Safety
-    /// That of [`super::run_on`]; there are at most [`PART`] elements, or [`STAGE`] where `is_alone`.
+    /// That of [`super::run_on`]; there are at most as many elements as the buffers have [room](Buffers::room) for.
     unsafe fn run(&self, token: Token, job: &Job<'_>) {
         // SAFETY: the caller's promise.
         if unsafe { self.direct(token, job) } {
             return;
         }
-        // SAFETY: the caller's promise.
-        unsafe { self.run_staged(token, job) };
+        match self.buffers {
+            // SAFETY: the caller's promise.
+            Buffers::Two => unsafe { self.run_with::<2>(token, job) },
+            // SAFETY: as above.
+            Buffers::One | Buffers::Halves => unsafe { self.run_with::<1>(token, job) },
+        }
     }
 
-    /// [`Part::run`] by way of a buffer. Apart from it, so that others need no stack for that.
+    /// [`Part::run`] by way of buffers, in `N` of the largest. Apart from it, so that others need no stack for these.
     ///
     /// # Safety
     /// As there.
     #[inline(never)]
-    unsafe fn run_staged(&self, token: Token, job: &Job<'_>) {
-        let mut stage = Stage::new();
-        let from = stage.start();
-        let to = from.wrapping_add(if self.is_alone { 0 } else { PART });
+    unsafe fn run_with<const N: usize>(&self, token: Token, job: &Job<'_>) {
+        let mut stages = [const { Stage::new() }; N];
+        let from = stages.as_mut_ptr().cast::<u8>();
+        let to = if self.buffers == Buffers::One { from } else { from.wrapping_add(self.buffers.room()) };
         // SAFETY: the caller's promise.
         unsafe { self.run_in(token, job, [from, to]) };
     }
@@ -161,7 +192,7 @@ impl Part {
         let is_crossed = |src: &Box3<isize>, dst: &Box3<isize>| {
             let [src_bytes, dst_bytes] = [job.src_bytes, job.dst_bytes].map(|bytes| bytes as isize);
             let lines = src[1] == src_bytes && dst[0] == dst_bytes && src[0] != src_bytes;
-            lines && has_data && tile.epilogue.is_some() && !job.moves_bytes()
+            lines && has_data && self.buffers != Buffers::One && !job.moves_bytes()
         };
         let runs = Runs::new(self.len, dst_strides);
         if job.packing.dst.is_some() {
@@ -192,7 +223,7 @@ impl Part {
             unsafe { runs.load(token, nibble, old, to) };
         }
         if job.packing.src.is_none() && is_crossed(&src_strides, &dst_strides) {
-            // SAFETY: the caller's promise; `from` is not used yet.
+            // SAFETY: the caller's promise; `from` is not used yet, and there are two buffers.
             unsafe { self.turned(token, job, (src, src_strides), (to, dst_strides), from) };
         } else {
             let step = |i: usize| Step { len: self.len[i], src: src_strides[i], dst: dst_strides[i] };

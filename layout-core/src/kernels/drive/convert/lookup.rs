@@ -128,8 +128,32 @@ impl Conversion<'_> {
         if job.valid < LINE || !alike || !enough {
             return false;
         }
-        let own = Results::new();
-        let results = results.unwrap_or(&own);
+        match results {
+            // SAFETY: the caller's promise.
+            Some(results) => unsafe { self.look_up(look_up, job, affine, results) },
+            // SAFETY: as above.
+            None => unsafe { self.look_up_once(look_up, job, affine) },
+        }
+        true
+    }
+
+    /// [`Conversion::look_up`] with a table for this job alone. Apart from it, so that others need no stack for that.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn look_up_once(&self, look_up: LookUp, job: &Rows, affine: Option<&Affine>) {
+        // SAFETY: the caller's promise.
+        unsafe { self.look_up(look_up, job, affine, &Results::new()) };
+    }
+
+    /// Converts the rows of `job`, whose elements all have the same `affine`, by the table in `results`, which it writes if that
+    /// is still to be done.
+    ///
+    /// # Safety
+    /// That of [`ConvertRows`](super::super::ConvertRows); `look_up` is the way of this conversion.
+    #[inline]
+    unsafe fn look_up(&self, look_up: LookUp, job: &Rows, affine: Option<&Affine>, results: &Results) {
         if !results.is_written.get() {
             let all = Rows {
                 src: ALL.as_ptr(),
@@ -147,6 +171,5 @@ impl Conversion<'_> {
         }
         // SAFETY: the caller's promise; the results are written.
         unsafe { look_up(job, results.at()) };
-        true
     }
 }

@@ -161,8 +161,9 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
 
-/// The same for rows, which have buffers for their parameters besides.
+/// The same for rows, which have buffers for their parameters besides; and for those that have buffers between their steps too.
 const SMALL: usize = STAGE / 2;
+const SMALLEST: usize = STAGE / 8;
 
 /// A buffer, aligned to lines so that transposes fill whole ones.
 #[repr(align(64))]

@@ -9,12 +9,12 @@ use super::super::super::epilogue::{Affine, Epilogue, Rounded};
 use super::super::super::generic::{self, step, step_mut};
 use super::super::Rows;
 use super::rows::{Loop, Place};
-use super::steps::{BETWEEN, SUMS, Steps, one};
+use super::steps::{BETWEEN, Steps, one};
 use super::table::{Line, WIDTH};
 use super::{Conversion, smaller};
 
 /// Numbers that are rounded at a time: few, because this is called from within all other steps, which have buffers of their own.
-const MANY: usize = 256;
+const MANY: usize = 128;
 
 /// What is done in place of the last step, or of the only one.
 #[derive(Clone, Copy)]
@@ -146,18 +146,17 @@ impl Conversion<'_> {
             // SAFETY: the caller's promise.
             return unsafe { self.one_way(job, place, epilogue) };
         };
-        /// Elements of a part: as many as all steps take at once, since positions count from the first of them.
-        const PART: usize = SUMS;
-        const { assert!(PART <= BETWEEN && PART <= WIDTH) };
+        // All steps take as many at once: positions count from the first of them.
+        const { assert!(WIDTH <= BETWEEN) };
         // A part of a row at a time, with whole turns of z or a part of one.
         let Place { inner, data, .. } = *place;
-        let turns = PART / inner * inner;
+        let turns = WIDTH / inner * inner;
         for y in 0..job.count {
             let row = place.at_row(y);
             let mut x = 0;
             while x < job.valid {
                 let (turn, within) = (x / inner, x % inner);
-                let room = if turns > 0 { turns } else { smaller(PART, inner - within) };
+                let room = if turns > 0 { turns } else { smaller(WIDTH, inner - within) };
                 let valid = smaller(room, job.valid - x);
                 let mut place = row;
                 place.first[2] += turn;

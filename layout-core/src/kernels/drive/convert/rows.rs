@@ -8,7 +8,7 @@ use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
 use super::table::{Line, ONES, Table, WIDTH};
-use super::{Conversion, SMALL, STAGE, Stage, smaller};
+use super::{Conversion, SMALL, SMALLEST, STAGE, Stage, smaller};
 
 /// A loop of the tile.
 #[derive(Clone, Copy, PartialEq)]
@@ -288,15 +288,19 @@ impl Conversion<'_> {
         let dense =
             job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
         let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
-        let spreads = dense && !self.steps.accumulates() && !self.is_deep();
+        let spreads = dense && !self.steps.accumulates();
         if !spreads || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
             // SAFETY: the caller's promise.
             unsafe { self.rows(job, place) };
             return;
         }
-        // More than one buffer of elements of 4 bits holds: then this is no part of a packed tile, whose buffer is on the stack too,
-        // and larger parts write their parameters less often.
-        if job.count * job.len * narrower > STAGE {
+        // More than a packed tile's buffer holds: then that is not on the stack too, and larger parts write their parameters less
+        // often.
+        let is_packed = job.count * job.len * narrower <= STAGE;
+        if self.is_crowded() && (is_packed || self.is_deep()) {
+            // SAFETY: as above.
+            unsafe { self.spread::<SMALLEST>(job, place, widens, narrower) };
+        } else if !is_packed {
             // SAFETY: as above.
             unsafe { self.spread::<STAGE>(job, place, widens, narrower) };
         } else {

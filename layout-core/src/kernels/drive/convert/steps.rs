@@ -26,9 +26,6 @@ use super::{larger, smaller};
 /// Numbers of the buffer between two steps.
 pub(super) const BETWEEN: usize = 1024;
 
-/// Numbers of each of the two that are added.
-pub(super) const SUMS: usize = 512;
-
 /// One loop, or two with f32 between them. Parameters belong to the first.
 #[derive(Clone, Copy)]
 pub(super) struct Steps<'a> {
@@ -179,15 +176,15 @@ impl Steps<'_> {
     /// As [`Steps::run`].
     #[inline(never)]
     unsafe fn add(&self, job: &Rows, affine: Option<&Affine>, old: (ConvertRows, f32), second: ConvertRows) {
-        let mut olds = [MaybeUninit::<f32>::uninit(); SUMS + LANES];
-        let mut sums = [MaybeUninit::<f32>::uninit(); SUMS];
+        let mut olds = [MaybeUninit::<f32>::uninit(); BETWEEN + LANES];
+        let mut sums = [MaybeUninit::<f32>::uninit(); BETWEEN];
         let beta = [old.1; LANES];
         let neutral = Affine::neutral();
         let mut times_beta = neutral;
         times_beta.at[1] = beta.as_ptr();
         let times_beta = (old.1 != 1.0).then_some(&times_beta);
         let map = affine.copied().unwrap_or(neutral);
-        job.each_part::<SUMS>([self.src, self.dst], |[x, y], part| {
+        job.each_part::<BETWEEN>([self.src, self.dst], |[x, y], part| {
             let Rows { dst, valid, len, count, .. } = part;
             let pitch = (valid * size_of::<f32>()) as isize;
             let part = Rows { len: valid, stream: false, ..part };

@@ -12,7 +12,7 @@ use super::super::{LINE, Rows};
 use super::lookup::MANY;
 use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
-use super::{Conversion, SMALL, STAGE, Stage, larger, smaller};
+use super::{Conversion, SMALL, SMALLEST, STAGE, Stage, larger, smaller};
 
 /// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
 /// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
@@ -57,8 +57,13 @@ impl Conversion<'_> {
         let rows = lines && tile.x.src == self.src as isize;
         let crosses = lines && tile.y.src == self.src as isize;
         if valid_y > 0 && rows && self.is_scattered(tile) {
-            // SAFETY: the caller's promise, and the strides were just compared.
-            unsafe { self.gathered(src, dst, tile, valid_y) };
+            if self.is_crowded() {
+                // SAFETY: the caller's promise, and the strides were just compared.
+                unsafe { self.gathered::<SMALLEST>(src, dst, tile, valid_y) };
+            } else {
+                // SAFETY: as above.
+                unsafe { self.gathered::<SMALL>(src, dst, tile, valid_y) };
+            }
         } else if valid_y > 0 && self.is_turned(tile) {
             // SAFETY: the caller's promise.
             unsafe { self.turned(src, dst, tile, valid_y) };
@@ -136,8 +141,13 @@ impl Conversion<'_> {
         }
     }
 
-    /// Whether rows take buffers for their parameters and for steps besides: then none of its own goes around them, so that a
-    /// reorder gets by with a few buffers of the stack.
+    /// Whether the stack has room for small buffers alone around rows: they take some both for their parameters and between their
+    /// steps, or both sides may be packed.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.is_deep() || self.src == 1 && self.dst == 1
+    }
+
+    /// Whether rows take buffers both for their parameters and between their steps.
     pub(super) fn is_deep(&self) -> bool {
         let own = self.epilogue.is_some() && self.common.is_none();
         own && (self.steps.accumulates() || self.steps.rounds())
@@ -154,26 +164,21 @@ impl Conversion<'_> {
         // Many rows of a block go to the loops as they are.
         let blocks = matches!(self.token.cpu(), Cpu::Avx512 | Cpu::Avx2);
         let fills = blocks && tile.y.len >= 2 * LANES && tile.x.len == LANES;
-        gaps && !fills
-            && !self.is_deep()
-            && src <= SHORT
-            && tile.y.len >= 4
-            && tile.z.len <= FEW
-            && tile.valid_x == tile.x.len
+        gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
     }
 
-    /// Short rows of the source, one behind the other in a buffer; then as one row.
+    /// Short rows of the source, one behind the other in a buffer of `N` bytes; then as one row.
     ///
     /// # Safety
     /// As [`Conversion::run`], for a tile that [is scattered](Self::is_scattered).
     #[inline(never)]
-    unsafe fn gathered(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        let mut stage = Stage([MaybeUninit::uninit(); SMALL]);
+    unsafe fn gathered<const N: usize>(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        let mut stage = Stage([MaybeUninit::uninit(); N]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
         let line = tile.x.len * self.src;
         // As many rows as there is room for, of several repetitions where these are short.
-        let height = smaller(valid_y, SMALL / line);
-        let depth = if height == valid_y { smaller(SMALL / (line * height), tile.z.len) } else { 1 };
+        let height = smaller(valid_y, N / line);
+        let depth = if height == valid_y { smaller(N / (line * height), tile.z.len) } else { 1 };
         let mut z = 0;
         while z < tile.z.len {
             let nz = smaller(depth, tile.z.len - z);
@@ -237,8 +242,8 @@ impl Conversion<'_> {
         }
     }
 
-    /// [`Conversion::turned`] with the parameters of all rows, which fit in a table. Apart from it, so that others need no stack for
-    /// that.
+    /// [`Conversion::turned`] with the parameters of all rows, which fit in a table. Apart from it, so that others need no stack
+    /// for that.
     ///
     /// # Safety
     /// As there.

@@ -44,9 +44,11 @@ pub(super) unsafe fn rows(job: &Rows) {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 // SAFETY: the caller's promise.
                 let streamed = if job.stream { unsafe { stream_run(src, dst, job.valid) } } else { 0 };
-                let (from, to) = (src.wrapping_add(streamed), dst.wrapping_add(streamed));
-                // SAFETY: as above.
-                unsafe { run(from, to, job.valid - streamed) };
+                if streamed < job.valid {
+                    let (from, to) = (src.wrapping_add(streamed), dst.wrapping_add(streamed));
+                    // SAFETY: as above.
+                    unsafe { run(from, to, job.valid - streamed) };
+                }
                 // SAFETY: as above; the row has `len` bytes.
                 unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
             }
@@ -115,8 +117,11 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, len: usize) -> usize {
     if len < head + LINE {
         return 0;
     }
-    // SAFETY: the caller's promise.
-    unsafe { run(src, dst, head) };
+    // A store of no bytes is not free: it waits for its line, which may be on its way past the caches.
+    if head > 0 {
+        // SAFETY: the caller's promise.
+        unsafe { run(src, dst, head) };
+    }
     let mut at = head;
     while at + LINE <= len {
         // SAFETY: at + LINE <= len.
