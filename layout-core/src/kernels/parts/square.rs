@@ -157,8 +157,27 @@ pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize
     base.wrapping_offset(unsafe { table.wrapping_add(i).read() })
 }
 
-/// Defines `$tabled`, the same as the column of a whole line for jobs that are not even. `$stream` is `$store` where a register
-/// is no whole line.
+/// Writes `$lines`, those of `$job` from value `$y` on, `$at` bytes behind where the destination's table leads.
+macro_rules! put_lines {
+    ($job:ident, $y:ident, $count:ident, $at:expr, $lines:ident, $store:ident $stream:ident) => {
+        unrolled!($count, j => {
+            // SAFETY: the table has an entry for each value of y.
+            let place = unsafe { $job.dst_y.wrapping_add($y + j).read() };
+            let to = $job.dst.wrapping_offset(place).wrapping_add($at);
+            if $job.stream {
+                // SAFETY: this part of the line is in the job, and aligned.
+                unsafe { $stream(to, $lines[j]) };
+            } else {
+                // SAFETY: this part of the line is in the job.
+                unsafe { $store(to, $lines[j]) };
+            }
+        });
+    };
+}
+pub(in super::super) use put_lines;
+
+/// Defines `$tabled`, the same as the column of a whole line for jobs that are not even. `$stream` is `$store` where the family
+/// writes no part of a line past the caches.
 macro_rules! tabled {
     ($features:literal, $tabled:ident, $width:tt, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
         /// The last block overlaps the one before where the height is no multiple of it. Not inlined, because it is rarer.
@@ -171,7 +190,6 @@ macro_rules! tabled {
             let mut y = 0;
             loop {
                 let from = step(job.src, y, job.src_y);
-                let dst_y = job.dst_y.wrapping_add(y);
                 for part in 0..64 / $width {
                     let src_x = job.src_x.wrapping_add(part * $width / B);
                     let mut rows = [$zero(); R];
@@ -184,17 +202,7 @@ macro_rules! tabled {
                         }));
                     });
                     let lines = $turn::<B, R>(rows, R);
-                    unrolled!(R, j => {
-                        // SAFETY: the table has an entry for each value of y.
-                        let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() }).wrapping_add(part * $width);
-                        if job.stream {
-                            // SAFETY: this part of the line is in the job, and aligned.
-                            unsafe { $stream(to, lines[j]) };
-                        } else {
-                            // SAFETY: this part of the line is in the job.
-                            unsafe { $store(to, lines[j]) };
-                        }
-                    });
+                    $crate::kernels::parts::square::put_lines!(job, y, R, part * $width, lines, $store $stream);
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,
@@ -206,8 +214,8 @@ macro_rules! tabled {
 }
 pub(in super::super) use tabled;
 
-/// Defines `$scattered`, the same for jobs of which only the destination's distances stand in a table: those of the source need not
-/// be read once for every square.
+/// Defines `$scattered`, the same for jobs of which only the destination's distances stand in a table: those of the source need
+/// not be read once for every square.
 #[cfg(target_arch = "x86_64")]
 macro_rules! scattered {
     ($features:literal, $scattered:ident, $width:tt, $zero:ident $join:ident $turn:ident, $load16:ident $store:ident $stream:ident) => {
@@ -222,7 +230,6 @@ macro_rules! scattered {
             let first = unsafe { job.row(0) };
             let mut y = 0;
             loop {
-                let dst_y = job.dst_y.wrapping_add(y);
                 for part in 0..64 / $width {
                     let src = step(step(first, y, job.src_y), part * $width / B, job.src_step);
                     let src = opaque(src.cast_mut()).cast_const();
@@ -238,17 +245,7 @@ macro_rules! scattered {
                         }));
                     });
                     let lines = $turn::<B, R>(rows, R);
-                    unrolled!(R, j => {
-                        // SAFETY: the table has an entry for each value of y.
-                        let to = job.dst.wrapping_offset(unsafe { dst_y.wrapping_add(j).read() }).wrapping_add(part * $width);
-                        if job.stream {
-                            // SAFETY: this part of the line is in the job, and aligned.
-                            unsafe { $stream(to, lines[j]) };
-                        } else {
-                            // SAFETY: this part of the line is in the job.
-                            unsafe { $store(to, lines[j]) };
-                        }
-                    });
+                    $crate::kernels::parts::square::put_lines!(job, y, R, part * $width, lines, $store $stream);
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,

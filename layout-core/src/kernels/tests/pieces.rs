@@ -97,7 +97,8 @@ fn rows_in_any_order() {
     }
 }
 
-/// Halves and quarters of lines that share lines on both sides, past the caches or not; whole squares of them and some that are left.
+/// Halves and quarters of lines that share lines on both sides, past the caches or not; whole squares of them and some that are
+/// left.
 #[test]
 fn pieces_in_squares() {
     for token in tokens() {

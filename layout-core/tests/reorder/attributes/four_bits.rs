@@ -2,7 +2,7 @@
 
 use crate::oracle::{convert, dense, fill};
 use crate::packed::{check_onto, number};
-use layout_core::descriptor::DType;
+use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::Rounding;
 use layout_core::reorder::{Attributes, Reorder, Values};
 
@@ -25,13 +25,23 @@ fn run(types: (DType, DType), from: &str, to: &str, beta: Option<f32>, rounding:
             attributes = attributes.accumulate(beta);
         }
         attributes = attributes.rounding(rounding);
-        let plan = Box::new(Reorder::with_attributes(&src, &dst, &attributes).unwrap());
-        let mut memory = vec![0; plan.src_len()];
-        fill(src.dtype(), &mut memory, 3);
-        let mut out = vec![0; plan.dst_len()];
-        plan.run_with(&memory, &mut out, &attributes).unwrap();
+        run_plan(&src, &dst, &attributes);
     };
+    on_small_stack(run);
+}
+
+/// Calls `run` on a thread of its own.
+fn on_small_stack(run: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+}
+
+/// Makes a plan and runs it, with memory of the heap.
+fn run_plan(src: &Descriptor, dst: &Descriptor, attributes: &Attributes<'_>) {
+    let plan = Box::new(Reorder::with_attributes(src, dst, attributes).unwrap());
+    let mut memory = vec![0; plan.src_len()];
+    fill(src.dtype(), &mut memory, 3);
+    let mut out = vec![0; plan.dst_len()];
+    plan.run_with(&memory, &mut out, attributes).unwrap();
 }
 
 #[test]
@@ -83,13 +93,9 @@ fn runs_within_runs_need_little_stack() {
                             if how > 2 {
                                 attributes = attributes.rounding(Rounding::Stochastic { seed: 5 });
                             }
-                            let plan = Box::new(Reorder::with_attributes(&src, &dst, &attributes).unwrap());
-                            let mut memory = vec![0; plan.src_len()];
-                            fill(src.dtype(), &mut memory, 3);
-                            let mut out = vec![0; plan.dst_len()];
-                            plan.run_with(&memory, &mut out, &attributes).unwrap();
+                            run_plan(&src, &dst, &attributes);
                         };
-                        std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+                        on_small_stack(run);
                     }
                 }
             }

@@ -1,5 +1,5 @@
-//! Groups of four elements of 4 bits and the four rows that they are made of: what families have for these. Called by `packed`, which
-//! takes another way where they have none.
+//! Groups of four elements of 4 bits and the four rows that they are made of: what families have for these. Called by `packed`,
+//! which takes another way where they have none.
 
 use super::super::super::cpu::Token;
 #[cfg(target_arch = "x86_64")]

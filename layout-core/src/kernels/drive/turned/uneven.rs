@@ -49,8 +49,8 @@ fn way(token: Token, fetches: bool) -> Option<unsafe fn(job: &Uneven)> {
 /// `dst_at` are the places of the first ones.
 ///
 /// # Safety
-/// The contract of [`Kernel`](super::super::super::tile::Kernel) for the data, where elements are read and written with the byte that holds
-/// two of them. Along x the destination and along y the source is contiguous.
+/// The contract of [`Kernel`](super::super::super::tile::Kernel) for the data, where elements are read and written with the byte
+/// that holds two of them. Along x the destination and along y the source is contiguous.
 pub(in super::super::super) unsafe fn uneven(
     token: Token,
     (src, src_at): (*const u8, isize),

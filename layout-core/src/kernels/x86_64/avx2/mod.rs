@@ -18,6 +18,7 @@ use super::super::drive::{
 };
 use super::super::tile::{Joined, Tile};
 use super::parts::bytes::stream_piece;
+use super::parts::lines::line_methods;
 use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -211,22 +212,7 @@ impl Simd for Avx2 {
         unsafe { run::grid(self, job) }
     }
 
-    #[inline(always)]
-    unsafe fn pack(self, job: &Rows) -> usize {
-        // SAFETY: see above.
-        unsafe { run::pack(job) }
-    }
-
-    #[inline(always)]
-    unsafe fn pieces(self, job: &Pieces) -> bool {
-        match job.len {
-            // SAFETY: see above.
-            16 => unsafe { lines::pieces::quarters(job) },
-            // SAFETY: see above; there are no others.
-            _ => unsafe { lines::pieces::halves(job) },
-        }
-        true
-    }
+    line_methods! {}
 
     #[inline(always)]
     unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {

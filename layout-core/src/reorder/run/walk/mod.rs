@@ -45,9 +45,7 @@ impl Boxes<'_> {
     /// As there.
     #[inline(never)]
     unsafe fn walk_converted(&self) {
-        let plan = self.plan;
-        let (mut src, mut dst) = (plan.src_base, plan.dst_base);
-        let mut around = self.around(&mut src, &mut dst);
+        let (mut around, src, dst) = self.around();
         let mut tile = self.tile();
         self.take_rows(&mut tile, &mut around);
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
@@ -62,8 +60,7 @@ impl Boxes<'_> {
     #[inline(never)]
     unsafe fn walk_moved(&self) {
         let plan = self.plan;
-        let (mut src, mut dst) = (plan.src_base, plan.dst_base);
-        let mut around = self.around(&mut src, &mut dst);
+        let (mut around, src, dst) = self.around();
         let mut tile = self.tile();
         let (mut xs, mut ys) = (X::new(), Y::new());
         let (mut src_blocks, mut dst_blocks) = (Y::new(), Y::new());
@@ -238,23 +235,24 @@ impl Boxes<'_> {
         }
     }
 
-    /// The loops that the box runs more than once, except the two innermost; adds to the offsets where the box begins.
-    fn around(&self, src: &mut isize, dst: &mut isize) -> Around<'_> {
+    /// The loops that the box runs more than once, except the two innermost; and where the box begins on both sides.
+    #[inline(always)]
+    fn around(&self) -> (Around<'_>, isize, isize) {
         let nodes = &self.plan.nodes;
+        let (mut src, mut dst) = (self.plan.src_base, self.plan.dst_base);
         let mut around = Around::new(self);
         let len = nodes.len();
         for i in 0..len {
             if self.start[i] != 0 || !nodes.is_strided(i) {
                 let (src_at, dst_at) = nodes.at(i, self.start[i]);
-                *src = src.wrapping_add(src_at);
-                *dst = dst.wrapping_add(dst_at);
+                (src, dst) = (src.wrapping_add(src_at), dst.wrapping_add(dst_at));
             }
             if self.count[i] > 1 && i + 2 < len {
                 around.nodes[around.len] = i as u8;
                 around.len += 1;
             }
         }
-        around
+        (around, src, dst)
     }
 
     /// The two innermost loops of the box.

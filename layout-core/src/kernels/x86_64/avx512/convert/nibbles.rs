@@ -169,6 +169,8 @@ pub(in super::super) unsafe fn results_of<D: Store<__m512>>(
     }
 }
 
+/// The same, with these of its steps.
+///
 /// # Safety
 /// That of [`results_of`].
 #[inline]

@@ -328,8 +328,8 @@ macro_rules! products {
     }};
 }
 
-/// 128 lines of elements of type `D` from 64 rows of elements of 4 bits: numbers times factors, of which each row has one in every 32
-/// lines.
+/// 128 lines of elements of type `D` from 64 rows of elements of 4 bits: numbers times factors, of which each row has one in
+/// every 32 lines.
 ///
 /// # Safety
 /// That of the type of such loops in `drive::turned`; the tables are those of `drive::turned::by_rows`.

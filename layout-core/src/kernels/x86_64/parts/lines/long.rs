@@ -1,7 +1,9 @@
 //! Rows of one to four lines' bytes, which lie in gaps or not: what the `run` of such families is made of.
 
+use super::super::super::super::drive::LINE;
+
 /// Bytes of rows up to which a loop over their lines would cost as much as their moves.
-pub(in super::super::super) const FEW_LINES: usize = 5 * 64 - 1;
+pub(in super::super::super) const FEW_LINES: usize = 5 * LINE - 1;
 
 /// Rows of the source that are fetched ahead of the one at hand, where these have gaps: the processor does not see what is
 /// read next behind a gap.

@@ -11,8 +11,8 @@ pub(in super::super::super) const NEAR: usize = 512;
 /// Defines `squares`; `$square::<B>` transposes one.
 macro_rules! squares_kernel {
     ($features:literal, $square:ident) => {
-        /// Transposes `job`, first the squares that follow one another along x, or along y where that is longer and the lines of the
-        /// destination lie near one another; the last one along y may overlap the one before.
+        /// Transposes `job`, first the squares that follow one another along x, or along y where that is longer and the lines of
+        /// the destination lie near one another; the last one along y may overlap the one before.
         ///
         /// # Safety
         /// As `Simd::squares`, for elements of 2 or 4 bytes.
