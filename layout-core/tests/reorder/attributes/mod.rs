@@ -291,3 +291,43 @@ fn every_axis() {
         }
     }
 }
+
+/// Rows of a few elements with gaps on either side or on both, many and few of them, with padding and without.
+#[test]
+fn short_rows_with_gaps() {
+    const FORMATS: [&str; 5] = ["nhwc", "nChw4c", "nChw8c", "nChw16c", "chwn"];
+    const DIMS: [[usize; 4]; 5] =
+        [[2, 3, 9, 10], [1, 12, 8, 9], [1, 70, 5, 7], [1, 68, 17, 5], [1, 5, 40, 30]];
+    const PAIRS: [(DType, DType); 8] = [
+        (DType::S8, DType::U8),
+        (DType::Bf16, DType::S8),
+        (DType::F8E4M3, DType::Bf16),
+        (DType::F16, DType::F8E5M2),
+        (DType::U8, DType::F32),
+        (DType::F32, DType::Bf16),
+        (DType::S32, DType::F64),
+        (DType::U4, DType::S8),
+    ];
+    let common = |value| Some(Owned { axis: None, values: vec![value] });
+    let all = [
+        Given::default(),
+        Given { src_scale: common(0.75), ..Given::default() },
+        Given {
+            src_scale: common(0.5),
+            dst_zero: Some(Zero::Shift(Owned { axis: None, values: vec![3.0] })),
+            ..Given::default()
+        },
+    ];
+    let mut seed = 2000;
+    for (from, to) in FORMATS.iter().flat_map(|from| FORMATS.map(|to| (from, to))) {
+        for dims in DIMS {
+            for (types, given) in PAIRS.iter().flat_map(|types| all.iter().map(move |given| (types, given))) {
+                // A part of all, another one for each pair of formats.
+                seed += 1;
+                if seed % 4 == 0 {
+                    check_with(&dense(types.0, &dims, from), &dense(types.1, &dims, to), given, seed);
+                }
+            }
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod lookup;
 mod nibbles;
 mod rounded;
 mod rows;
+mod short;
 mod steps;
 mod table;
 mod tile;

@@ -280,16 +280,20 @@ impl Conversion<'_> {
     }
 
     /// Rows along x: short ones with padding and no gaps are spread in the narrower of the two types, and converted without
-    /// gaps.
+    /// gaps; those that gaps of the destination separate are spread in its type.
     ///
     /// # Safety
     /// That of [`ConvertRows`](super::super::ConvertRows).
     pub(super) unsafe fn padded(&self, job: &Rows, place: &Place) {
-        let dense =
-            job.src_y == (job.valid * self.src) as isize && job.dst_y == (job.len * self.dst) as isize;
-        let (widens, narrower) = (self.dst > self.src, smaller(self.src, self.dst));
-        let spreads = dense && !self.steps.accumulates();
-        if !spreads || job.valid == job.len || job.len * narrower > LINE / 2 || job.count < 16 {
+        let gaps = job.dst_y != (job.len * self.dst) as isize;
+        let (widens, narrower) = match self.dst > self.src && !gaps {
+            true => (true, self.src),
+            false => (false, self.dst),
+        };
+        let follows = job.src_y == (job.valid * self.src) as isize;
+        let worth = if gaps { self.is_alike() && self.is_slow(job.len) } else { job.valid < job.len };
+        let spreads = follows && worth && !self.steps.accumulates();
+        if !spreads || job.len * narrower > LINE / 2 || job.count < 16 {
             // SAFETY: the caller's promise.
             unsafe { self.rows(job, place) };
             return;
@@ -327,7 +331,7 @@ impl Conversion<'_> {
                 y: Step {
                     len: count,
                     src: (job.valid * narrower) as isize,
-                    dst: (job.len * narrower) as isize,
+                    dst: if widens { (job.len * narrower) as isize } else { job.dst_y },
                 },
                 z: Step { len: 1, src: 0, dst: 0 },
                 valid_x: job.valid,

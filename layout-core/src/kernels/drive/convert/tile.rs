@@ -4,19 +4,18 @@
 use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;
-use super::super::super::cpu::Cpu;
-use super::super::super::epilogue::{Affine, Epilogue, LANES};
+use super::super::super::epilogue::{Affine, Epilogue};
 use super::super::super::generic::{fill_zero, step, step_mut};
-use super::super::super::tile::{Step, Tables, Tile};
+use super::super::super::tile::{Step, Tile};
 use super::super::{LINE, Rows};
 use super::lookup::MANY;
 use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
-use super::{Conversion, SMALL, SMALLEST, STAGE, Stage, larger, smaller};
+use super::{Conversion, STAGE, Stage, larger, smaller};
 
 /// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
 /// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
-fn at_once(rows: Step, src: usize, dst: usize) -> usize {
+pub(super) fn at_once(rows: Step, src: usize, dst: usize) -> usize {
     let (from, to) = (rows.src.unsigned_abs(), rows.dst.unsigned_abs());
     let span = if src < LINE && from != src || dst < LINE && to != dst { 16 * 1024 } else { 64 * 1024 };
     larger(16, span / larger(1, from + to))
@@ -53,32 +52,9 @@ impl Conversion<'_> {
             unsafe { self.padded_after(src, dst, tile) };
             return;
         }
-        let lines = tile.x.dst == self.dst as isize;
-        let rows = lines && tile.x.src == self.src as isize;
-        let crosses = lines && tile.y.src == self.src as isize;
-        if valid_y > 0 && rows && self.is_scattered(tile) {
-            if self.is_crowded() {
-                // SAFETY: the caller's promise, and the strides were just compared.
-                unsafe { self.gathered::<SMALLEST>(src, dst, tile, valid_y) };
-            } else {
-                // SAFETY: as above.
-                unsafe { self.gathered::<SMALL>(src, dst, tile, valid_y) };
-            }
-        } else if valid_y > 0 && self.is_turned(tile) {
+        if valid_y > 0 {
             // SAFETY: the caller's promise.
-            unsafe { self.turned(src, dst, tile, valid_y) };
-        } else if valid_y > 0 && !rows && crosses {
-            // SAFETY: the caller's promise, and the strides were just compared.
-            unsafe { self.crossed(src, dst, tile, valid_y) };
-        } else if valid_y > 0 && rows {
-            // SAFETY: the caller's promise, and the strides were just compared.
-            unsafe { self.banded(src, dst, tile, valid_y) };
-        } else if valid_y > 0 {
-            for z in 0..tile.z.len {
-                let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-                // SAFETY: the caller's promise.
-                unsafe { self.strided(src, dst, tile, [z, valid_y]) };
-            }
+            unsafe { self.data(src, dst, tile, valid_y) };
         }
         if valid_y < tile.y.len {
             for z in 0..tile.z.len {
@@ -86,6 +62,37 @@ impl Conversion<'_> {
                 let at = step_mut(step_mut(dst, z, tile.z.dst), valid_y, tile.y.dst);
                 // SAFETY: 2. of the contract; these rows are in the tile.
                 unsafe { fill_zero(at, tile.x, rest, self.dst) };
+            }
+        }
+    }
+
+    /// [`Conversion::run`] for the rows of `tile` that hold data.
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn data(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
+        let lines = tile.x.dst == self.dst as isize;
+        let rows = lines && tile.x.src == self.src as isize;
+        let crosses = lines && tile.y.src == self.src as isize;
+        // SAFETY of each call: the caller's promise, and the strides were just compared.
+        // SAFETY: see above.
+        if rows && unsafe { self.short(src, dst, tile, valid_y) } {
+            return;
+        }
+        if rows && self.is_turned(tile) {
+            // SAFETY: see above.
+            unsafe { self.turned(src, dst, tile, valid_y) };
+        } else if rows {
+            // SAFETY: see above.
+            unsafe { self.banded(src, dst, tile, valid_y) };
+        } else if crosses {
+            // SAFETY: see above.
+            unsafe { self.crossed(src, dst, tile, valid_y) };
+        } else {
+            for z in 0..tile.z.len {
+                let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
+                // SAFETY: see above.
+                unsafe { self.strided(src, dst, tile, [z, valid_y]) };
             }
         }
     }
@@ -106,13 +113,12 @@ impl Conversion<'_> {
         }
     }
 
-    /// Whether the tile is of short rows that have the same parameters in every repetition, and either their own each or
-    /// fewer neighbours than repetitions.
+    /// Whether rows are short and have the same parameters in every repetition, and either their own each or fewer neighbours than
+    /// repetitions.
     fn is_turned(&self, tile: &Tile) -> bool {
         /// Elements of a row that outweigh the writing of its parameters.
         const LONG: usize = 256;
-        let rows = tile.x.dst == self.dst as isize && tile.x.src == self.src as isize;
-        if !rows || tile.z.len == 1 || tile.x.len >= LONG {
+        if tile.z.len == 1 || tile.x.len >= LONG {
             return false;
         }
         let mut parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
@@ -151,81 +157,6 @@ impl Conversion<'_> {
     pub(super) fn is_deep(&self) -> bool {
         let own = self.epilogue.is_some() && self.common.is_none();
         own && (self.steps.accumulates() || self.steps.rounds())
-    }
-
-    /// Whether the tile is of a few short rows that all hold data, and that follow one another in the destination alone.
-    fn is_scattered(&self, tile: &Tile) -> bool {
-        /// Bytes of a row in the source that outweigh a loop's beginning.
-        const SHORT: usize = 32;
-        /// Repetitions from which they are better taken as rows.
-        const FEW: usize = 16;
-        let (src, dst) = (tile.x.len * self.src, tile.x.len * self.dst);
-        let gaps = tile.y.src != src as isize && tile.y.dst == dst as isize;
-        // Many rows of a block go to the loops as they are.
-        let blocks = matches!(self.token.cpu(), Cpu::Avx512 | Cpu::Avx2);
-        let fills = blocks && tile.y.len >= 2 * LANES && tile.x.len == LANES;
-        gaps && !fills && src <= SHORT && tile.y.len >= 4 && tile.z.len <= FEW && tile.valid_x == tile.x.len
-    }
-
-    /// Short rows of the source, one behind the other in a buffer of `N` bytes; then as one row.
-    ///
-    /// # Safety
-    /// As [`Conversion::run`], for a tile that [is scattered](Self::is_scattered).
-    #[inline(never)]
-    unsafe fn gathered<const N: usize>(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
-        let mut stage = Stage([MaybeUninit::uninit(); N]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let line = tile.x.len * self.src;
-        // As many rows as there is room for, of several repetitions where these are short.
-        let height = smaller(valid_y, N / line);
-        let depth = if height == valid_y { smaller(N / (line * height), tile.z.len) } else { 1 };
-        let mut z = 0;
-        while z < tile.z.len {
-            let nz = smaller(depth, tile.z.len - z);
-            let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-            let mut y = 0;
-            while y < valid_y {
-                let ny = smaller(valid_y - y, height);
-                // A row that is as long as some element is moved as one.
-                let whole = matches!(line, 2 | 4 | 8 | 16);
-                let element = if whole { line } else { self.src };
-                let (rows, repeats) = (
-                    Step { len: ny, src: tile.y.src, dst: line as isize },
-                    Step { len: nz, src: tile.z.src, dst: (ny * line) as isize },
-                );
-                let x = Step { dst: self.src as isize, ..tile.x };
-                let (x, y_step, z_step) =
-                    if whole { (rows, repeats, Step { len: 1, src: 0, dst: 0 }) } else { (x, rows, repeats) };
-                let gather = Tile {
-                    x,
-                    y: y_step,
-                    z: z_step,
-                    valid_x: x.len,
-                    valid_y: y_step.len,
-                    stream: false,
-                    tables: Tables::NONE,
-                    epilogue: None,
-                };
-                // SAFETY: these rows lie in the tile, and the buffer has room for them.
-                unsafe { copy_bytes(self.token, element, step(src, y, tile.y.src), stage, &gather) };
-                for k in 0..nz {
-                    let job = Rows {
-                        src: stage.wrapping_add(k * ny * line),
-                        src_y: line as isize,
-                        dst: step_mut(step_mut(dst, k, tile.z.dst), y, tile.y.dst),
-                        dst_y: tile.y.dst,
-                        valid: tile.x.len,
-                        len: tile.x.len,
-                        count: ny,
-                        stream: tile.stream,
-                    };
-                    // SAFETY: what is read was just written, and the destination lies in the tile.
-                    unsafe { self.rows(&job, &Place::rows([0, y, z + k], tile.x.len)) };
-                }
-                y += ny;
-            }
-            z += nz;
-        }
     }
 
     /// The same row of all repetitions, one row after the other.
@@ -301,10 +232,11 @@ impl Conversion<'_> {
         }
     }
 
-    /// Any strides: gathers, converts, scatters.
+    /// Any strides: gathers, converts, scatters. Apart from the others, which need no stack for that.
     ///
     /// # Safety
     /// As [`Conversion::run`], for repetition `z`, to which `src` and `dst` point.
+    #[inline(never)]
     unsafe fn strided(&self, src: *const u8, dst: *mut u8, tile: &Tile, [z, valid_y]: [usize; 2]) {
         /// Bytes of each side: packed tiles have a buffer of their own besides.
         const SIDE: usize = STAGE / 4;
