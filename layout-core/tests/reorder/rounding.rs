@@ -397,6 +397,24 @@ fn every_layout() {
     }
 }
 
+/// Rows of a few elements with gaps between them, which are converted together.
+#[test]
+fn short_rows_with_gaps() {
+    const FORMATS: [&str; 4] = ["nhwc", "nChw4c", "nChw8c", "nChw16c"];
+    let mut seed = 3000;
+    for (from, to) in FORMATS.iter().flat_map(|from| FORMATS.map(|to| (from, to))) {
+        for dims in [[1, 12, 8, 9], [2, 3, 9, 10], [1, 68, 5, 7]] {
+            for types in
+                [(DType::F16, DType::F8E4M3), (DType::F32, DType::S8), (DType::F8E5M2, DType::F4E2M1)]
+            {
+                seed += 1;
+                let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+                check(&src, &dst, Rounding::Stochastic { seed }, &Given::default(), None, seed);
+            }
+        }
+    }
+}
+
 /// Parts of blocked tensors on both sides, off their blocks, and destinations with padding in front: positions are those of the
 /// part.
 #[test]
