@@ -282,18 +282,18 @@ macro_rules! convert_kernel {
         unsafe fn short_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
             // SAFETY of each call: as above.
             let own = STEPS != NONE && map.row != [0; PARAMETERS];
-            let sides = [job.valid, job.len];
             // SAFETY: see above.
             let mut shared = unsafe { parameters::<STEPS>(map, 0) };
-            let mut done = 0;
+            // SAFETY: see above.
+            let mut done = if own { 0 } else { unsafe { split::<S, D, STEPS>(job, map, &shared) } };
             if !own && job.valid == $side && job.dst_y == ($side * size_of::<D>()) as isize {
                 // Whole lines of several rows at a time.
                 while done + 4 <= job.count {
                     let mut values = [shared[0]; 4];
                     for (i, value) in values.iter_mut().enumerate() {
                         // SAFETY: see above; a row has as many elements as a register.
-                        let loaded = unsafe { S::load(step(job.src, done + i, job.src_y)) };
-                        *value = apply::<STEPS>(loaded, &shared);
+                        *value =
+                            apply::<STEPS>(unsafe { S::load(step(job.src, done + i, job.src_y)) }, &shared);
                     }
                     // SAFETY: see above; the rows follow one another.
                     unsafe { D::store_four(step_mut(job.dst, done, job.dst_y), values) };
@@ -315,10 +315,11 @@ macro_rules! convert_kernel {
                     shared = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };
                 }
                 // SAFETY: see above.
-                unsafe { register::<S, D, STEPS>(src, dst, &shared, sides) };
+                unsafe { register::<S, D, STEPS>(src, dst, &shared, [job.valid, job.len]) };
             }
         }
 
+        $crate::kernels::parts::rows::split_kernel! { $features, $value, $side }
         $crate::kernels::parts::rows::block_kernel! { $features, $value, $side, zero: $zero }
 
         /// Converts the first `len` elements of row `y`, which lie in front of whole lines.

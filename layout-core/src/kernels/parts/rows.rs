@@ -230,3 +230,66 @@ macro_rules! block_kernel {
     };
 }
 pub(in super::super) use block_kernel;
+
+/// What a register holds, in memory.
+#[repr(align(64))]
+pub(in super::super) struct Results<T, const N: usize>(pub(in super::super) [core::mem::MaybeUninit<T>; N]);
+
+/// Defines `split_rows`, a part of `convert`.
+macro_rules! split_kernel {
+    ($features:literal, $value:ty, $side:literal) => {
+        /// `short_rows` for rows of a half or a quarter of a register without gaps in the source, if these are such, and all
+        /// elements have the same parameters; returns how many were converted.
+        ///
+        /// # Safety
+        /// As `rows`; all rows have the `parameters`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn split<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+            job: &Rows,
+            map: &Affine,
+            parameters: &[$value; PARAMETERS],
+        ) -> usize {
+            let follows = job.valid == job.len && job.src_y == (job.len * size_of::<S>()) as isize;
+            match job.len {
+                _ if !follows || STEPS != NONE && map.mask != [0; PARAMETERS] => 0,
+                // SAFETY: the caller's promise.
+                len if 2 * len == $side => unsafe { split_rows::<S, D, STEPS, 2>(job, parameters) },
+                // SAFETY: as above.
+                len if 4 * len == $side => unsafe { split_rows::<S, D, STEPS, 4>(job, parameters) },
+                _ => 0,
+            }
+        }
+
+        /// `split`, `PARTS` rows at a time.
+        ///
+        /// # Safety
+        /// As there, for rows that follow one another and of which so many fill a register.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn split_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8, const PARTS: usize>(
+            job: &Rows,
+            parameters: &[$value; PARAMETERS],
+        ) -> usize {
+            let mut results =
+                $crate::kernels::parts::rows::Results([const { MaybeUninit::<D>::uninit() }; $side]);
+            let results = results.0.as_mut_ptr().cast::<u8>();
+            let bytes = $side / PARTS * size_of::<D>();
+            let mut done = 0;
+            while done + PARTS <= job.count {
+                // SAFETY: the caller's promise: the rows fill a register.
+                let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
+                // SAFETY: there is room for a register.
+                unsafe { D::store(results, apply::<STEPS>(loaded, parameters)) };
+                for part in 0..PARTS {
+                    let dst = step_mut(job.dst, done + part, job.dst_y);
+                    // SAFETY: what is read was just written; the caller's promise for the row.
+                    unsafe { results.wrapping_add(part * bytes).copy_to_nonoverlapping(dst, bytes) };
+                }
+                done += PARTS;
+            }
+            done
+        }
+    };
+}
+pub(in super::super) use split_kernel;

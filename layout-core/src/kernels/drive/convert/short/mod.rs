@@ -207,18 +207,26 @@ impl Conversion<'_> {
                 }
                 let [first_y, first_z] = at(0);
                 let dst = step_mut(step_mut(dst, first_y, tile.y.dst), first_z, tile.z.dst);
+                // A row that is as long as some element is moved as one.
+                let whole = tile.valid_x == tile.x.len && matches!(line, 2 | 4 | 8 | 16);
+                let (element, once) = (if whole { line } else { self.dst }, Step { len: 1, src: 0, dst: 0 });
+                let y_step = Step { len: ny, src: line as isize, dst: rows.dst };
+                let z_step = Step { len: nz, src: (ny * line) as isize, dst: others.dst };
+                let x_step = Step { src: self.dst as isize, ..tile.x };
+                let [x_step, y_step, z_step] =
+                    if whole { [y_step, z_step, once] } else { [x_step, y_step, z_step] };
                 let scatter = Tile {
-                    x: Step { src: self.dst as isize, ..tile.x },
-                    y: Step { len: ny, src: line as isize, dst: rows.dst },
-                    z: Step { len: nz, src: (ny * line) as isize, dst: others.dst },
-                    valid_x: tile.valid_x,
-                    valid_y: ny,
+                    x: x_step,
+                    y: y_step,
+                    z: z_step,
+                    valid_x: if whole { ny } else { tile.valid_x },
+                    valid_y: y_step.len,
                     stream: tile.stream,
                     tables: Tables::NONE,
                     epilogue: None,
                 };
                 // SAFETY: what is read was just written, and these rows lie in the tile.
-                unsafe { copy_bytes(self.token, self.dst, stage, dst, &scatter) };
+                unsafe { copy_bytes(self.token, element, stage, dst, &scatter) };
                 z += nz;
             }
             y += ny;
