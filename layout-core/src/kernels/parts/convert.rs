@@ -189,8 +189,7 @@ macro_rules! convert_kernel {
                 if x < job.valid {
                     let mut len = if job.len - x < $side { job.len - x } else { $side };
                     if $overlap && job.valid == job.len {
-                        // Some are written a second time.
-                        (x, len) = (job.len - $side, $side);
+                        (x, len) = (job.len - $side, $side); // Some are written a second time.
                     }
                     // SAFETY: see above; the row is longer than a register.
                     unsafe { part::<S, D, STEPS>(&row, x, [job.valid - x, len]) };
