@@ -291,8 +291,8 @@ macro_rules! convert_kernel {
                     let mut values = [shared[0]; 4];
                     for (i, value) in values.iter_mut().enumerate() {
                         // SAFETY: see above; a row has as many elements as a register.
-                        *value =
-                            apply::<STEPS>(unsafe { S::load(step(job.src, done + i, job.src_y)) }, &shared);
+                        let loaded = unsafe { S::load(step(job.src, done + i, job.src_y)) };
+                        *value = apply::<STEPS>(loaded, &shared);
                     }
                     // SAFETY: see above; the rows follow one another.
                     unsafe { D::store_four(step_mut(job.dst, done, job.dst_y), values) };
