@@ -8,7 +8,7 @@ use super::super::super::cpu::Token;
 use super::super::super::epilogue::{Affine, Epilogue, Rounded};
 use super::super::super::generic::{self, step, step_mut};
 use super::super::Rows;
-use super::rows::{Loop, Place};
+use super::rows::Place;
 use super::steps::{BETWEEN, Steps, one};
 use super::table::{Line, WIDTH};
 use super::{Conversion, smaller};
@@ -159,13 +159,9 @@ impl Conversion<'_> {
                 let room = if turns > 0 { turns } else { smaller(WIDTH, inner - within) };
                 let valid = smaller(room, job.valid - x);
                 let mut place = row;
-                place.first[2] += turn;
+                place.first[place.after as usize] += turn;
                 if turns == 0 {
-                    place.first[match place.along {
-                        Loop::X => 0,
-                        Loop::Y => 1,
-                        Loop::Z => 2,
-                    }] += within;
+                    place.first[place.along as usize] += within;
                     (place.inner, place.data) = (valid, smaller(data.saturating_sub(within), valid));
                 }
                 let part = Rows {

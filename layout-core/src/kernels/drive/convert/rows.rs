@@ -10,7 +10,7 @@ use super::super::{LINE, Rows};
 use super::table::{Line, ONES, Table, WIDTH};
 use super::{Conversion, SMALL, SMALLEST, STAGE, Stage, smaller};
 
-/// A loop of the tile.
+/// A loop of the tile; its number is the index into what there is for each of the three.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Loop {
     X,
@@ -26,8 +26,9 @@ pub(super) struct Place {
     /// The loop that the elements of a row follow, and the one from row to row.
     pub(super) along: Loop,
     pub(super) across: Loop,
-    /// After so many elements a row goes on with the next value of z.
+    /// After so many elements a row goes on with the next value of that loop.
     pub(super) inner: usize,
+    pub(super) after: Loop,
     /// The first so many of these hold data; the others are zero, and stay it.
     pub(super) data: usize,
 }
@@ -35,16 +36,12 @@ pub(super) struct Place {
 impl Place {
     /// Rows along x from `first` on, of `len` elements for each value of z.
     pub(super) const fn rows(first: [usize; 3], len: usize) -> Place {
-        Place { first, along: Loop::X, across: Loop::Y, inner: len, data: len }
+        Place { first, along: Loop::X, across: Loop::Y, inner: len, after: Loop::Z, data: len }
     }
 
     /// The rows from row `y` on.
     pub(super) const fn at_row(mut self, y: usize) -> Place {
-        match self.across {
-            Loop::X => self.first[0] += y,
-            Loop::Y => self.first[1] += y,
-            Loop::Z => self.first[2] += y,
-        }
+        self.first[self.across as usize] += y;
         self
     }
 }

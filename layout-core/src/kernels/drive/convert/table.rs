@@ -35,14 +35,10 @@ impl<'a> Line<'a> {
     pub(super) fn new(parameter: Option<&'a Parameter>, place: &Place, len: usize) -> Line<'a> {
         let Place { first: [x, y, z], inner, data, .. } = *place;
         let steps = parameter.map_or([0; 3], |p| [p.x, p.y, p.z]);
-        let along = |direction| match direction {
-            Loop::X => steps[0],
-            Loop::Y => steps[1],
-            Loop::Z => steps[2],
-        };
+        let of = |direction: Loop| steps[direction as usize];
         let at = parameter.map_or(0, |p| p.at.get());
         let first = at + x * steps[0] + y * steps[1] + z * steps[2];
-        let (along, across, after) = (along(place.along), along(place.across), steps[2]);
+        let (along, across, after) = (of(place.along), of(place.across), of(place.after));
         let differ = data < inner || along > 0 && len > 1 || after > 0 && len > inner;
         let is_table = parameter.is_some() && differ;
         Line { parameter, first, along, across, after, inner, data, is_table }

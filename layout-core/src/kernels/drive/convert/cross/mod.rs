@@ -183,7 +183,7 @@ impl Conversion<'_> {
             count: nx,
             stream: false,
         };
-        let place = Place { first: at, along: Loop::Y, across: Loop::X, inner: ny, data: ny };
+        let place = Place { along: Loop::Y, across: Loop::X, ..Place::rows(at, ny) };
         // The longer of the two loops goes from row to row.
         if nz > nx {
             for x in 0..nx {

@@ -143,7 +143,7 @@ impl Conversion<'_> {
         };
         let (nx, ny) = (job.nx, job.ny);
         let (len, count) = if way.narrows { (ny, nx) } else { (nx, ny) };
-        let lines = lines_of(&Place { first: [0, 0, z], along, across, inner: len, data: len }, len);
+        let lines = lines_of(&Place { along, across, ..Place::rows([0, 0, z], len) }, len);
         let len = if lines.iter().any(|line| line.is_table) { smaller(len, WIDTH) } else { len };
         let count = if lines.iter().any(|line| line.across > 0) { smaller(count, ONES) } else { count };
         let (width, height) = if way.narrows { (count, len) } else { (len, count) };
@@ -154,8 +154,7 @@ impl Conversion<'_> {
             let mut y = 0;
             while y < job.ny {
                 let y0 = smaller(y, job.ny - height);
-                let lines =
-                    lines_of(&Place { first: [x0, y0, z], along, across, inner: len, data: len }, len);
+                let lines = lines_of(&Place { along, across, ..Place::rows([x0, y0, z], len) }, len);
                 if lines.iter().any(|line| line.is_table && line.across > 0) {
                     return false;
                 }

@@ -1,5 +1,11 @@
-//! Short rows with gaps between them on one side, by way of a buffer without gaps: what converts takes it as one row, and what
-//! moves elements as they are does the rest. Called by `tile`.
+//! Short rows with gaps between them, by way of a buffer without gaps: what converts takes them as long rows, and what moves
+//! elements as they are does the rest. Called by `tile`.
+//!
+//! * `pieces` moves them in the narrower type, where those of the wider one follow one another.
+//! * Here: those with gaps in the source and padding or gaps in the destination too, or with so few rows that it is not worth
+//!   more.
+
+mod pieces;
 
 use core::mem::MaybeUninit;
 
@@ -9,8 +15,7 @@ use super::super::super::epilogue::LANES;
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::Rows;
-use super::rows::{Loop, Place, rows_from};
-use super::tile::at_once;
+use super::rows::Place;
 use super::{Conversion, SMALL, SMALLEST, Stage, larger, smaller};
 
 /// Bytes of the source that rows which are gathered together span: a part of the second-level cache.
@@ -23,6 +28,11 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows.
     pub(super) unsafe fn short(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
+        if let Some(way) = self.way(tile, valid_y) {
+            // SAFETY: the caller's promise.
+            unsafe { self.by_pieces(src, dst, tile, &way) };
+            return true;
+        }
         if self.gathers(tile) {
             // Those with padding or gaps in the destination are spread, which takes a buffer too.
             let spreads = tile.valid_x < tile.x.len || tile.y.dst != (tile.x.len * self.dst) as isize;
@@ -35,15 +45,7 @@ impl Conversion<'_> {
             }
             return true;
         }
-        let Some(scatter) = self.scatter(tile, valid_y) else { return false };
-        if self.is_crowded() {
-            // SAFETY: the caller's promise.
-            unsafe { self.scattered::<SMALLEST>(src, dst, tile, &scatter) };
-        } else {
-            // SAFETY: as above.
-            unsafe { self.scattered::<SMALL>(src, dst, tile, &scatter) };
-        }
-        true
+        false
     }
 
     /// Whether all elements have the same parameters, or none.
@@ -142,102 +144,4 @@ impl Conversion<'_> {
             y += ny;
         }
     }
-
-    /// The loops of a tile of short rows that follow one another in the source alone, if it is that and there are enough of them,
-    /// all with the same parameters.
-    fn scatter(&self, tile: &Tile, valid_y: usize) -> Option<Scatter> {
-        /// Bytes of a row from which what converts fills its registers; and rows that outweigh two loops' beginnings.
-        const SHORT: usize = 16;
-        const MANY: usize = 64;
-        let (src, dst) = ((tile.valid_x * self.src) as isize, (tile.x.len * self.dst) as isize);
-        let y = Step { len: valid_y, ..tile.y };
-        let follows = |one: Step| one.src == src && one.dst != dst;
-        let (rows, others, across) = match () {
-            () if follows(y) => (y, tile.z, Loop::Y),
-            () if follows(tile.z) => (tile.z, y, Loop::Z),
-            () => return None,
-        };
-        let lanes = if matches!(self.token.cpu(), Cpu::Avx512) { LANES } else { LANES / 2 };
-        let short = tile.x.len < lanes && tile.x.len * larger(self.src, self.dst) <= SHORT;
-        let many = rows.len >= 8 && rows.len * others.len >= MANY;
-        (short && many && self.is_alike() && !self.steps.accumulates()).then_some(Scatter {
-            rows,
-            others,
-            across,
-        })
-    }
-
-    /// Short rows of several repetitions, one behind the other in a buffer of `N` bytes, and from there to their places.
-    ///
-    /// # Safety
-    /// As [`Conversion::run`], for rows with data, of which `scatter` was found in `tile`.
-    #[inline(never)]
-    unsafe fn scattered<const N: usize>(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        tile: &Tile,
-        &Scatter { rows, others, across }: &Scatter,
-    ) {
-        let mut stage = Stage([MaybeUninit::uninit(); N]);
-        let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let line = tile.valid_x * self.dst;
-        let band = at_once(rows, tile.x.len * self.src, tile.x.len * self.dst);
-        let height = smaller(smaller(band, rows.len), N / line);
-        let depth = smaller(others.len, N / (line * height));
-        let mut y = 0;
-        while y < rows.len {
-            let ny = smaller(height, rows.len - y);
-            let mut z = 0;
-            while z < others.len {
-                let nz = smaller(depth, others.len - z);
-                let at = |k: usize| if across == Loop::Y { [y, z + k] } else { [z + k, y] };
-                for k in 0..nz {
-                    let job = Rows {
-                        dst: stage.wrapping_add(k * ny * line),
-                        dst_y: line as isize,
-                        len: tile.valid_x,
-                        stream: false,
-                        ..rows_from(src, dst, tile, at(k), Step { len: ny, ..rows })
-                    };
-                    let [y, z] = at(k);
-                    let place = Place { across, ..Place::rows([0, y, z], tile.valid_x) };
-                    // SAFETY: the rows lie in the tile, and the buffer has room for what they become.
-                    unsafe { self.rows(&job, &place) };
-                }
-                let [first_y, first_z] = at(0);
-                let dst = step_mut(step_mut(dst, first_y, tile.y.dst), first_z, tile.z.dst);
-                // A row that is as long as some element is moved as one.
-                let whole = tile.valid_x == tile.x.len && matches!(line, 2 | 4 | 8 | 16);
-                let (element, once) = (if whole { line } else { self.dst }, Step { len: 1, src: 0, dst: 0 });
-                let y_step = Step { len: ny, src: line as isize, dst: rows.dst };
-                let z_step = Step { len: nz, src: (ny * line) as isize, dst: others.dst };
-                let x_step = Step { src: self.dst as isize, ..tile.x };
-                let [x_step, y_step, z_step] =
-                    if whole { [y_step, z_step, once] } else { [x_step, y_step, z_step] };
-                let scatter = Tile {
-                    x: x_step,
-                    y: y_step,
-                    z: z_step,
-                    valid_x: if whole { ny } else { tile.valid_x },
-                    valid_y: y_step.len,
-                    stream: tile.stream,
-                    tables: Tables::NONE,
-                    epilogue: None,
-                };
-                // SAFETY: what is read was just written, and these rows lie in the tile.
-                unsafe { copy_bytes(self.token, element, stage, dst, &scatter) };
-                z += nz;
-            }
-            y += ny;
-        }
-    }
-}
-
-/// Rows that follow one another in the source, and the loop around them.
-struct Scatter {
-    rows: Step,
-    others: Step,
-    /// Which loop the rows are.
-    across: Loop,
 }
