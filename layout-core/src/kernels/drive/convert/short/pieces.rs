@@ -31,10 +31,12 @@ impl Conversion<'_> {
         const LEAST: usize = 4;
         /// Bytes of those that are not, of the wider type.
         const SHORT: usize = 16;
+        /// Bytes that a part of the second-level cache does not hold.
+        const LARGE: usize = 512 * 1024;
         let Tile { x, z, valid_x, .. } = *tile;
         let y = Step { len: valid_y, ..tile.y };
         let (narrower, wider) = (smaller(self.src, self.dst), larger(self.src, self.dst));
-        let long = x.len * narrower > LINE / 4 || x.len == LANES && !self.is_slow(LANES);
+        let long = x.len * narrower > LINE / 2;
         let few = x.len * wider > SHORT && smaller(valid_y, z.len) < LEAST;
         if long || few || valid_y * z.len < MANY {
             return None;
@@ -60,8 +62,18 @@ impl Conversion<'_> {
                 [find(true), find(false)].into_iter().flatten().max_by_key(|way| (joins(way), way.rows.len))
             }
         };
+        // Rows that are a line of the wider type, or half of one, are converted well as they lie. They are better written or read
+        // in turn, as pixels; wide ones if that is not in the caches.
+        let wide = x.len * narrower > LINE / 4;
+        let fills = wide || x.len == LANES && !self.is_slow(LANES);
+        let size = valid_y * z.len * x.len * (self.src + self.dst);
+        let in_turn = |way: &Way| {
+            let (rows, others) = (way.rows, way.others);
+            let end = |one: Step| if way.is_moved_first { one.dst } else { one.src };
+            rows.len < others.len && end(others) == rows.len as isize * end(rows) && (!wide || size >= LARGE)
+        };
         // Small buffers would have parameters written too often.
-        way.filter(|way| !self.is_deep() || joins(way))
+        way.filter(|way| (!fills || in_turn(way)) && (!self.is_deep() || joins(way)))
     }
 
     /// Whether rows along `one` are converted as one. Parameters that are the same for all of them are better written for a single
