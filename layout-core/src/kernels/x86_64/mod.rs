@@ -4,3 +4,6 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 mod parts;
 pub(super) mod sse41;
+
+#[cfg(test)]
+pub(super) use parts::maker::assume;

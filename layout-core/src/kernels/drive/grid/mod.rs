@@ -177,7 +177,9 @@ impl Order {
                 (order.middle, order.inner) = (long, short);
             }
         } else if pieces == 1 && FEW <= short.len && short.len <= MANY {
-            (order.middle, order.inner) = (long, short);
+            // Of two as long, the one that is written in turn is inside.
+            let swaps = short.len == long.len && long.dst.unsigned_abs() < short.dst.unsigned_abs();
+            (order.middle, order.inner) = if swaps { (short, long) } else { (long, short) };
         } else {
             // As many as write a few lines.
             order.band = if pieces == 1 { 8 } else { 4 * pieces.min(16) };

@@ -4,6 +4,7 @@
 pub(super) mod bytes;
 pub(super) mod few;
 pub(super) mod lines;
+pub(super) mod maker;
 pub(super) mod padded;
 pub(super) mod pixels;
 pub(super) mod woven;

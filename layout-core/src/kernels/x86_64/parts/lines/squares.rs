@@ -12,14 +12,16 @@ pub(in super::super::super) const NEAR: usize = 512;
 macro_rules! squares_kernel {
     ($features:literal, $square:ident) => {
         /// Transposes `job`, first the squares that follow one another along x, or along y where that is longer and the lines of
-        /// the destination lie near one another; the last one along y may overlap the one before.
+        /// the destination lie near one another, unless they are better written in turn; the last one along y may overlap the one
+        /// before.
         ///
         /// # Safety
         /// As `Simd::squares`, for elements of 2 or 4 bytes.
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, ahead: Ahead) {
-            let (side, down) = (LINE / B, job.height > job.width && job.dst_step.unsigned_abs() <= NEAR);
+            let near = job.height > job.width && job.dst_step.unsigned_abs() <= NEAR;
+            let (side, down) = (LINE / B, near && !writes_in_turn());
             let (mut x, mut y) = (0, 0);
             loop {
                 let from = step(step(job.src, x, job.src_step), y, job.src_y);
