@@ -26,7 +26,7 @@ pub(super) use convert::{Crossed, CrossedWay};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;
-pub(super) use cross::{Ahead, Eights};
+pub(super) use cross::{Ahead, Eights, Order};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
@@ -282,14 +282,20 @@ pub(super) trait Simd: Isa {
     }
 
     /// All of `job` in squares that are a line wide on both sides; `false` where the family has no such way, or none for this
-    /// size, and then nothing was done. What comes next in the source is fetched as `ahead` says.
+    /// size, and then nothing was done.
     ///
     /// # Safety
     /// The first point of [`Simd::column`]; `valid` is `width`, which is whole lines, and not 0; `height` is a line at least;
     /// the job is even. Nothing streams.
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
-        let _ = (job, ahead);
+    unsafe fn squares<const B: usize>(self, job: &Strips, order: Order) -> bool {
+        let _ = (job, order);
+        false
+    }
+
+    /// Whether lines that lie near one another are better written in turn than read on: makers of processors differ.
+    #[inline(always)]
+    fn writes_in_turn(self) -> bool {
         false
     }
 

@@ -46,23 +46,27 @@ fn few_in_lines() {
     }
 }
 
-/// Squares whose lines of the destination lie near one another, in the order of each maker of processors.
+/// Squares of lines that lie near one another or far, in the order of each maker of processors.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn squares_of_near_lines() {
+fn squares_in_each_order() {
     let mut random = Random(0x1DE);
     for in_turn in [true, false] {
         super::super::x86_64::assume(in_turn);
         for token in tokens() {
-            let sizes: [[usize; 3]; 5] =
-                [[4, 32, 160], [4, 48, 139], [4, 64, 131], [2, 64, 300], [4, 41, 200]];
-            for [bytes, width, height] in sizes {
-                let (element, gap) = (bytes as isize, 4 * random.below(2) as isize);
-                let line = (width * bytes).next_multiple_of(64) as isize;
+            let near: [[usize; 4]; 4] = [[4, 32, 160, 0], [4, 48, 139, 0], [4, 64, 131, 0], [2, 64, 300, 0]];
+            let far = [[4, 768, 720, 0], [4, 721, 733, 4], [4, 41, 200, 0]];
+            for [bytes, width, height, gap] in near.into_iter().chain(far) {
+                let element = bytes as isize;
+                let line = ((width * bytes).next_multiple_of(64) + gap) as isize;
                 let tile = Tile {
-                    x: Step { len: width, src: 4096 + 64 * gap, dst: element },
+                    x: Step {
+                        len: width,
+                        src: 4096 + 64 * random.below(2) as isize + gap as isize,
+                        dst: element,
+                    },
                     y: Step { len: height, src: element, dst: line },
-                    z: Step { len: 2, src: element * height as isize, dst: line * height as isize },
+                    z: Step { len: 1, src: 0, dst: 0 },
                     valid_x: width,
                     valid_y: height,
                     stream: false,

@@ -10,7 +10,7 @@ use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
 use super::{LINE, Simd, Strips};
 use squares::squares;
-pub(in super::super) use squares::{Ahead, Eights};
+pub(in super::super) use squares::{Ahead, Eights, Order};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use strips::fetches;
 pub(super) use strips::pieces;

@@ -20,6 +20,19 @@ const FAR: usize = 2048;
 /// Up to this distance, a few lines of the destination are written one behind the other.
 const NEAR: usize = 512;
 
+/// Squares that are written side by side where all rows lie far from one another: of rows that are whole lines, and of others.
+const ASIDE: usize = 4;
+const ASIDE_UNALIGNED: usize = 2;
+
+/// In which order squares are transposed.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+pub(in super::super::super) struct Order {
+    pub(in super::super::super) ahead: Ahead,
+    /// Squares side by side along x at most, which are followed by those below them.
+    pub(in super::super::super) aside: usize,
+}
+
 /// Where what comes next in the source is fetched to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
@@ -68,8 +81,11 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let near = job.dst_step.unsigned_abs() <= NEAR && aligned;
     let pixels = B == 4 && far(job.src_step) && near && job.height >= MANY * side;
     let crowded = is_crowded(job, side);
+    // Rows of both sides in pages of their own, where the processor foresees some of them.
+    let apart = B == 4 && S::REGISTER == LINE && far(job.src_step) && far(job.dst_step);
+    let apart = apart && job.width * job.height * B >= BEYOND / 2 && simd.writes_in_turn();
     // Registers of half a line read each line several times: through a buffer, where lines drive one another out.
-    if !planes && !pixels && !crowded || crowded && S::REGISTER < LINE {
+    if !planes && !pixels && !crowded && !apart || crowded && S::REGISTER < LINE {
         return false;
     }
     let first = if aligned && off > 0 { (LINE - off) / B } else { 0 };
@@ -77,7 +93,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let part = job.part::<B>(first, lines);
     // Rows of the source that compete are foreseen least; of a tile that the caches hold, fetching costs more than it saves.
     let beyond = crowded && job.width * job.height * B >= BEYOND && job.width >= job.height;
-    let ahead = match (planes, beyond) {
+    let ahead = match (planes, beyond && !apart) {
         (true, _) => Ahead::First,
         (false, true) => Ahead::Second,
         (false, false) => Ahead::Nowhere,
@@ -86,8 +102,17 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let (rest, least) = (job.height % side, 16 / B);
     let few = if planes && 2 * rest <= side { rest.div_ceil(least) * least } else { 0 };
     let height = if few > 0 { job.height - rest } else { job.height };
+    let below = job.dst_step.unsigned_abs() <= NEAR && height > lines;
+    let aside = match simd.writes_in_turn() {
+        true if apart && aligned && (job.src_step as usize).is_multiple_of(LINE) => ASIDE,
+        true if apart => ASIDE_UNALIGNED,
+        // The source is read on along its rows, which the processor foresees.
+        false if below => 1,
+        _ => usize::MAX,
+    };
+    let order = Order { ahead, aside };
     // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
-    if !unsafe { simd.squares::<B>(&Strips { height, ..part }, ahead) } {
+    if !unsafe { simd.squares::<B>(&Strips { height, ..part }, order) } {
         return false;
     }
     if few > 0 {

@@ -14,11 +14,12 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, Ahead, ConvertRows, CrossedWay, Eights, Grid, LINE, Pieces, Pixels, Rows, Simd, Strips, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Rows, Simd, Strips, Woven,
 };
 use super::super::tile::{Joined, Tile};
 use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
+use super::parts::maker;
 use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -161,12 +162,17 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
+    fn writes_in_turn(self) -> bool {
+        maker::writes_in_turn()
+    }
+
+    #[inline(always)]
+    unsafe fn squares<const B: usize>(self, job: &Strips, order: Order) -> bool {
         if B != 4 {
             return false;
         }
         // SAFETY: see above.
-        unsafe { lines::squares::squares::<4>(job, ahead) };
+        unsafe { lines::squares::squares::<4>(job, order) };
         true
     }
 

@@ -23,12 +23,13 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, Ahead, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Pieces, Pixels, Rows, Simd,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, Pieces, Pixels, Rows, Simd,
     Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
 use super::parts::lines::line_methods;
+use super::parts::maker;
 use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -238,12 +239,17 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn squares<const B: usize>(self, job: &Strips, ahead: Ahead) -> bool {
+    fn writes_in_turn(self) -> bool {
+        maker::writes_in_turn()
+    }
+
+    #[inline(always)]
+    unsafe fn squares<const B: usize>(self, job: &Strips, order: Order) -> bool {
         match B {
             // SAFETY: see above.
-            2 => unsafe { lines::squares::squares::<2>(job, ahead) },
+            2 => unsafe { lines::squares::squares::<2>(job, order) },
             // SAFETY: see above.
-            4 => unsafe { lines::squares::squares::<4>(job, ahead) },
+            4 => unsafe { lines::squares::squares::<4>(job, order) },
             _ => return false,
         }
         true
