@@ -9,10 +9,11 @@ use core::fmt;
 ///
 /// Stores past the caches (streaming, also called non-temporal) save reading each line before it is written. That pays
 /// where the destination does not stay in the caches anyway. Elsewhere it costs: the next reader finds nothing in the
-/// caches. A plan knows the size of the destination alone; whether a large tensor is read at once, or a small one not for
-/// long, the caller knows. Only whole lines of 64 bytes are streamed, and only by processor families
-/// that have such stores (x86-64); elsewhere and for the rest of a line the choice changes nothing. What is written is
-/// the same in any case.
+/// caches. (On an Emerald Rapids, reorders that read and write 3 to 13 MB take 0.7 to 0.85 of the time with such stores, but a
+/// reorder and the reader of its result together 1.2 to 2 times as long.) A plan knows the size of the destination alone;
+/// whether a large tensor is read at once, or a small one not for long, the caller knows. Only whole lines of 64 bytes are
+/// streamed, and only by processor families that have such stores (x86-64); elsewhere and for the rest of a line the choice
+/// changes nothing. What is written is the same in any case.
 ///
 /// ```
 /// use layout_core::descriptor::{DType, Descriptor};

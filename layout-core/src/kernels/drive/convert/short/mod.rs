@@ -2,8 +2,8 @@
 //! elements as they are does the rest. Called by `tile`.
 //!
 //! * `pieces` moves them in the narrower type, where those of the wider one follow one another.
-//! * Here: those with gaps in the source and padding or gaps in the destination too, or with so few rows that it is not worth
-//!   more.
+//! * Here: those with gaps in the source, and with padding or gaps in the destination or in few repetitions, where that does not
+//!   pay.
 
 mod pieces;
 
