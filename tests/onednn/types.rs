@@ -72,8 +72,9 @@ pub(crate) fn cause(src: DType, dst: DType, value: f64, mine: f64, other: f64) -
         Some("-0.0: some of its kernels lose the sign")
     } else if dst == DType::S32 && value >= 2147483648.0 && other == 2147483520.0 {
         Some("too large for s32: its kernels saturate to an f32 below 2^31")
-    } else if src == DType::Bf16 && is_integer && value >= 2147483648.0 && other <= 0.0 {
-        Some("bf16 of 2^31 and more to 8 bits: some of its kernels take the smallest for the largest")
+    // Of f16 only where the processor has AVX512_FP16.
+    } else if matches!(src, DType::Bf16 | DType::F16) && is_integer && value >= 2147483648.0 && other <= 0.0 {
+        Some("16 bits of 2^31 and more to 8 bits: some of its kernels take the smallest for the largest")
     } else if value.abs() < f64::from(f32::MIN_POSITIVE) && other == 0.0 {
         Some("subnormal: its instructions for bf16 take them for zero")
     } else if [DType::F8E5M2, DType::F8E4M3].contains(&dst) && other == through_f16(dst, value) {
