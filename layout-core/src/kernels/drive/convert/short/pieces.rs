@@ -27,9 +27,9 @@ impl Conversion<'_> {
     pub(super) fn way(&self, tile: &Tile, valid_y: usize) -> Option<Way> {
         /// Rows that outweigh the beginnings of two loops.
         const MANY: usize = 64;
-        /// Rows of each loop from which that is so too for rows that are converted well as they lie.
+        /// Rows of each loop from which it pays whatever their length; and bytes of a row, of the wider type, up to which it pays
+        /// with fewer too.
         const LEAST: usize = 4;
-        /// Bytes of those that are not, of the wider type.
         const SHORT: usize = 16;
         /// Bytes that a part of the second-level cache does not hold.
         const LARGE: usize = 512 * 1024;
