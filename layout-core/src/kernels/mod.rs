@@ -149,6 +149,17 @@ pub(crate) fn fence() {
     }
 }
 
+/// Whether asking for lines of the destination before they are written pays on this processor, once the second-level cache does
+/// not hold them: on Intel's (Emerald Rapids, 1.05 to 1.15 times as fast in turn, 1.3 to 2.8 times where each line has a page of
+/// its own); others were not measured.
+#[inline]
+pub(crate) fn claims() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return x86_64::writes_in_turn();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// Moves elements of `bytes` bytes with the instructions that `token` proves; one copy of the code for all conversions.
 ///
 /// # Safety

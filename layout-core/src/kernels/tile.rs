@@ -33,6 +33,8 @@ pub(crate) struct Tile<'a> {
     /// Whether lines of the destination that are written whole should go past the caches. A hint: a kernel that has no
     /// such stores, or finds no whole aligned lines, writes as always. Whoever sets it calls [`super::fence`] at the end.
     pub(crate) stream: bool,
+    /// Whether lines of the destination are to be asked for before they are written: [`super::claims`] says where that pays.
+    pub(crate) claims: bool,
     /// Where `x` or `y` is several loops.
     pub(crate) tables: Tables<'a>,
     /// What a converting kernel does to each number; copying ones do not look at it.
@@ -160,6 +162,7 @@ impl<'a> Tile<'a> {
             valid_x: nx,
             valid_y: ny,
             stream: self.stream,
+            claims: self.claims,
             tables: Tables::NONE,
             epilogue: None,
         }

@@ -131,6 +131,7 @@ fn rows_of(src: *const u8, dst: *mut u8, tile: &Tile, bytes: usize, count: usize
         len: tile.x.len * bytes,
         count,
         stream: tile.stream,
+        claims: tile.claims,
     }
 }
 
@@ -237,6 +238,7 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
         width: x.len,
         height: y.len,
         stream: false,
+        claims: false,
     };
     if y.len == 1 {
         // The first repetition tells for all of them.

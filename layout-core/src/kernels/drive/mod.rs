@@ -17,16 +17,14 @@ mod turned;
 
 #[cfg(test)]
 pub(super) use convert::Conversion;
-#[cfg(target_arch = "x86_64")]
-pub(super) use convert::Nibbles;
 pub(crate) use convert::convert_kernel;
 pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
-pub(super) use convert::{Crossed, CrossedWay};
+pub(super) use convert::{Crossed, CrossedWay, Nibbles};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
-pub(super) use cross::fetches;
-pub(super) use cross::{Ahead, Eights, Order};
+pub(super) use cross::{Ahead, fetches};
+pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
@@ -66,6 +64,8 @@ pub(super) struct Strips {
     pub(super) height: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(super) stream: bool,
+    /// Whether lines of the destination are asked for before they are written.
+    pub(super) claims: bool,
 }
 
 /// Pixels of a few elements that follow one another, on one side, and the planes of their elements on the other.

@@ -57,7 +57,17 @@ pub(super) unsafe fn through_buffer<S: Simd, const B: usize>(
         // SAFETY: the repetition lies in the tile, and the buffer has room for what it fills.
         unsafe { cross::<S, B>(simd, step(src, z, tile.z.src), buffer, tile, tile.y.len) };
         let dst = step_mut(dst, z, tile.z.dst);
-        let all = Rows { src: buffer, src_y: 0, dst, dst_y: 0, valid: len, len, count: 1, stream: true };
+        let all = Rows {
+            src: buffer,
+            src_y: 0,
+            dst,
+            dst_y: 0,
+            valid: len,
+            len,
+            count: 1,
+            stream: true,
+            claims: false,
+        };
         // SAFETY: these bytes were just written, and fill as many of the destination.
         unsafe { simd.rows(&all) };
     }

@@ -17,6 +17,8 @@ pub(in super::super) struct Rows {
     pub(in super::super) count: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(in super::super) stream: bool,
+    /// Whether lines of the destination are asked for before they are written.
+    pub(in super::super) claims: bool,
 }
 
 impl Rows {

@@ -115,6 +115,7 @@ unsafe fn to_halves(token: Token, job: &Job<'_>, nibble: Nibble, src: Place<*con
                     valid_x: columns,
                     valid_y: rows,
                     stream: false,
+                    claims: false,
                     tables: Tables::NONE,
                     epilogue: None,
                 };
@@ -183,6 +184,7 @@ unsafe fn from_rows(token: Token, job: &Job<'_>, nibble: Nibble, src: Place<*con
                     valid_x: columns,
                     valid_y: rows,
                     stream: tile.stream,
+                    claims: tile.claims,
                     tables: Tables::NONE,
                     epilogue: None,
                 };

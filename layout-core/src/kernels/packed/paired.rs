@@ -158,6 +158,7 @@ unsafe fn part(
         valid_x: columns,
         valid_y: rows * lines,
         stream: tile.stream,
+        claims: tile.claims,
         tables: Tables::NONE,
         epilogue: None,
     };

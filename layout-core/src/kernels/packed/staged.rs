@@ -234,6 +234,7 @@ impl Part {
                 valid_x: self.valid[0],
                 valid_y: self.valid[1],
                 stream: tile.stream && job.packing.dst.is_none(),
+                claims: tile.claims && job.packing.dst.is_none(),
                 tables: Tables::NONE,
                 epilogue: tile.epilogue,
             };
@@ -274,6 +275,7 @@ impl Part {
             valid_x: self.valid[1],
             valid_y: self.valid[0],
             stream: false,
+            claims: false,
             tables: Tables::NONE,
             epilogue: epilogue.as_ref(),
         };
@@ -343,6 +345,7 @@ unsafe fn turn(
         valid_x: len[0],
         valid_y: len[1],
         stream: false,
+        claims: false,
         tables: Tables::NONE,
         epilogue: None,
     };

@@ -1,53 +1,7 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
-use super::super::drive::{LINE, Rows};
-use super::super::epilogue::{Affine, NONE};
-use super::super::generic::{step, step_mut, zero_run};
-pub(in super::super) use super::loops::{AnyBf16, Load, Store};
-
-/// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
-/// they are too few, or lie across lines.
-#[inline]
-pub(in super::super) fn lines(dst: *const u8, len: usize, bytes: usize) -> (usize, usize) {
-    /// Lines that are worth it.
-    const LEAST: usize = 4;
-    let head = dst.addr().wrapping_neg() % LINE;
-    let (first, side) = (head / bytes, LINE / bytes);
-    if !head.is_multiple_of(bytes) || len < first + LEAST * side {
-        return (0, 0);
-    }
-    (first, len - (len - first) % side)
-}
-
-/// Sets `len` bytes at `dst` to zero: the padding of a row, which most have not.
-///
-/// # Safety
-/// They can be written.
-#[cold]
-pub(in super::super) unsafe fn zero(dst: *mut u8, len: usize) {
-    // SAFETY: the caller's promise.
-    unsafe { zero_run(dst, len) }
-}
-
-/// Where a row begins, and the parameters of its elements.
-pub(in super::super) struct Row {
-    pub(in super::super) src: *const u8,
-    pub(in super::super) dst: *mut u8,
-    pub(in super::super) map: Affine,
-}
-
-impl Row {
-    /// Row `y` of `job`.
-    #[inline(always)]
-    pub(in super::super) fn new<const STEPS: u8>(job: &Rows, map: &Affine, y: usize) -> Row {
-        Row {
-            src: step(job.src, y, job.src_y),
-            dst: step_mut(job.dst, y, job.dst_y),
-            map: if STEPS == NONE { *map } else { map.skip(0, y) },
-        }
-    }
-}
+pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, lines, zero};
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
@@ -257,6 +211,7 @@ macro_rules! convert_kernel {
             let fixed = unsafe { parameters::<STEPS>(&row.map, x) };
             let mut at = x;
             while at < x + len {
+                row.claim(at * size_of::<D>(), 4 * $side * size_of::<D>());
                 let mut values = [fixed[0]; 4];
                 for (i, value) in values.iter_mut().enumerate() {
                     let at = at + i * $side;

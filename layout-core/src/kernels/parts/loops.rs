@@ -1,7 +1,11 @@
 //! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
-//! all families; `convert` has the loops.
+//! all families; `convert` has the loops. And the rows that these go through.
 
 use super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16};
+use super::super::drive::{LINE, Rows};
+use super::super::epilogue::{Affine, NONE};
+use super::super::generic::{step, step_mut, zero_run};
+use super::prefetch_write;
 
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
 pub(in super::super) type AnyBf16 = [Bf16; 1];
@@ -21,6 +25,65 @@ macro_rules! kinds {
 kinds! {
     true: i8 u8 i32;
     false: f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 F4E2M1;
+}
+
+/// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
+/// they are too few, or lie across lines.
+#[inline]
+pub(in super::super) fn lines(dst: *const u8, len: usize, bytes: usize) -> (usize, usize) {
+    /// Lines that are worth it.
+    const LEAST: usize = 4;
+    let head = dst.addr().wrapping_neg() % LINE;
+    let (first, side) = (head / bytes, LINE / bytes);
+    if !head.is_multiple_of(bytes) || len < first + LEAST * side {
+        return (0, 0);
+    }
+    (first, len - (len - first) % side)
+}
+
+/// Sets `len` bytes at `dst` to zero: the padding of a row, which most have not.
+///
+/// # Safety
+/// They can be written.
+#[cold]
+pub(in super::super) unsafe fn zero(dst: *mut u8, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { zero_run(dst, len) }
+}
+
+/// So many bytes ahead lines of the destination are asked for.
+const CLAIMED: usize = 1024;
+
+/// Where a row begins, and the parameters of its elements.
+pub(in super::super) struct Row {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    pub(in super::super) map: Affine,
+    claims: bool,
+}
+
+impl Row {
+    /// Row `y` of `job`.
+    #[inline(always)]
+    pub(in super::super) fn new<const STEPS: u8>(job: &Rows, map: &Affine, y: usize) -> Row {
+        Row {
+            src: step(job.src, y, job.src_y),
+            dst: step_mut(job.dst, y, job.dst_y),
+            map: if STEPS == NONE { *map } else { map.skip(0, y) },
+            claims: job.claims,
+        }
+    }
+
+    /// Asks for the lines that lie `CLAIMED` behind the `len` bytes at `at`, where lines are claimed.
+    #[inline(always)]
+    pub(in super::super) fn claim(&self, at: usize, len: usize) {
+        if self.claims {
+            let ahead = self.dst.wrapping_add(at + CLAIMED);
+            for line in 0..len.div_ceil(LINE) {
+                prefetch_write(ahead.wrapping_add(line * LINE));
+            }
+        }
+    }
 }
 
 /// Elements in memory that become a register `V` of as many f32.

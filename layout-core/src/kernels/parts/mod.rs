@@ -36,11 +36,31 @@ pub(super) fn prefetch(at: *const u8) {
     _mm_prefetch::<_MM_HINT_T0>(at.cast());
 }
 
+/// Fetches the line at `at` into the first-level cache for a write: no other core has it then.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn prefetch_write(at: *mut u8) {
+    #[cfg(not(miri))]
+    // SAFETY: a hint, which processors without the instruction pass over; addresses that cannot be written are no fault.
+    unsafe {
+        core::arch::asm!("prefetchw [{0}]", in(reg) at, options(nostack, preserves_flags))
+    };
+    #[cfg(miri)]
+    let _ = at;
+}
+
 /// Fetches the line at `at` into the first-level cache.
 #[cfg(target_arch = "aarch64")]
 #[inline(always)]
 pub(super) fn prefetch(at: *const u8) {
     prfm!("pldl1keep", at);
+}
+
+/// Fetches the line at `at` into the first-level cache for a write.
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+pub(super) fn prefetch_write(at: *mut u8) {
+    prfm!("pstl1keep", at);
 }
 
 /// Fetches the line at `at` into the second-level cache.

@@ -103,6 +103,9 @@ macro_rules! squares {
 }
 pub(in super::super) use squares;
 
+/// From this distance between two lines of the destination the processor does not see which is written next.
+pub(in super::super) const FAR: usize = 512;
+
 /// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes, or with `ASIDE` several times as
 /// many, by `$block`s.
 macro_rules! column {
@@ -117,6 +120,8 @@ macro_rules! column {
             job: &Strips,
             ahead: isize,
         ) {
+            // Lines near one another are foreseen.
+            let claims = job.claims && !STREAM && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
             let mut y = 0;
             loop {
                 let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
@@ -130,6 +135,20 @@ macro_rules! column {
                         }
                         $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                     });
+                }
+                if claims {
+                    let y = next(y, R, job.height).unwrap_or(y);
+                    let width = $lines * $width;
+                    let last = step_mut(job.dst, y, job.dst_step).wrapping_add(width - 1);
+                    for line in 0..if ASIDE { job.width * B / width } else { 1 } {
+                        let mut last = last.wrapping_add(line * width);
+                        unrolled!(R, i => {
+                            if i > 0 && i % 4 == 0 {
+                                last = opaque(step_mut(last, 4, job.dst_step));
+                            }
+                            $crate::kernels::parts::prefetch_write(step_mut(last, i % 4, job.dst_step));
+                        });
+                    }
                 }
                 for line in 0..if ASIDE { job.width * B / $width } else { $lines } {
                     let from = step(from, line * $width / B, job.src_step);

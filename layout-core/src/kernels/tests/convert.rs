@@ -304,6 +304,7 @@ pub(super) fn converted<S: Number, D: Number>(
         valid_x: count,
         valid_y: 1,
         stream: false,
+        claims: true,
         tables: Tables::NONE,
         epilogue,
     };

@@ -214,6 +214,7 @@ fn groups() {
                         valid_x: random.below(group + 1),
                         valid_y: if random.once_in(2) { len } else { random.below(len + 1) },
                         stream: random.once_in(2),
+                        claims: random.once_in(2),
                         tables: Tables { dst_y: Some(&lines[..len]), together, ..Tables::NONE },
                         epilogue: None,
                     };
@@ -261,6 +262,7 @@ fn squares() {
                         valid_x: side,
                         valid_y: side,
                         stream: random.once_in(2),
+                        claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
                     };
@@ -290,6 +292,7 @@ fn woven() {
                     valid_x: group,
                     valid_y: taps,
                     stream: random.once_in(2),
+                    claims: random.once_in(2),
                     tables: Tables::NONE,
                     epilogue: None,
                 };

@@ -24,6 +24,7 @@ fn few_in_lines() {
                         valid_x: long,
                         valid_y: few,
                         stream: random.once_in(2),
+                        claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
                     };
@@ -70,6 +71,7 @@ fn squares_in_each_order() {
                     valid_x: width,
                     valid_y: height,
                     stream: false,
+                    claims: true,
                     tables: Tables::NONE,
                     epilogue: None,
                 };
@@ -95,6 +97,7 @@ fn squares_in_blocks() {
                     valid_x: side,
                     valid_y: side,
                     stream: random.once_in(2),
+                    claims: random.once_in(2),
                     tables: Tables::NONE,
                     epilogue: None,
                 };

@@ -208,6 +208,7 @@ fn tile(
         y: Step { len: ny, src: y_src, dst: y_dst },
         z: Step { len: z_len, src: z_src, dst: z_dst },
         stream: random.once_in(2),
+        claims: random.once_in(2),
         tables: Tables::NONE,
         epilogue: None,
     }

@@ -38,7 +38,17 @@ fn check_pieces(
     let step = Step { len, src: bytes as isize, dst: bytes as isize };
     // A piece of one element is x itself.
     let [z, y, x] = if len == 1 { loops } else { [loops[0], loops[1], step] };
-    let tile = Tile { x, y, z, valid_x: x.len, valid_y: y.len, stream, tables: Tables::NONE, epilogue: None };
+    let tile = Tile {
+        x,
+        y,
+        z,
+        valid_x: x.len,
+        valid_y: y.len,
+        stream,
+        claims: !stream,
+        tables: Tables::NONE,
+        epilogue: None,
+    };
     let from: Vec<u8> = (0..src_bytes + 64).map(|i| (i * 7 + i / 251) as u8).collect();
     let mut to = vec![Line([SENTINEL; 64]); (dst_bytes + shift).div_ceil(64) + 1];
     let start = to.as_mut_ptr().cast::<u8>().wrapping_add(shift);
@@ -180,6 +190,7 @@ fn rows_at_places() {
                     valid_x: x.len,
                     valid_y: loops[1].len,
                     stream: random.once_in(3),
+                    claims: random.once_in(2),
                     tables: Tables { blocks: Some(&blocks), ..Tables::NONE },
                     epilogue: None,
                 };
@@ -215,6 +226,7 @@ fn crossed(bytes: usize, (nx, ny): (usize, usize), pitch: usize, line: usize, z:
         valid_x: nx,
         valid_y: ny,
         stream: false,
+        claims: true,
         tables: Tables::NONE,
         epilogue: None,
     }
@@ -232,7 +244,12 @@ fn far_apart() {
                     let pitch = ny * bytes + [0, bytes, 64, 256][random.below(4)];
                     let line = usize::max(nx * bytes, 4096).next_multiple_of([1, 64, 128][random.below(3)]);
                     let tile = crossed(bytes, (nx, ny), pitch, line, 1 + random.below(2));
-                    check_copy(token, bytes, &Tile { stream: random.once_in(3), ..tile }, &mut random);
+                    check_copy(
+                        token,
+                        bytes,
+                        &Tile { stream: random.once_in(3), claims: random.once_in(2), ..tile },
+                        &mut random,
+                    );
                     if random.once_in(4) {
                         check_copy(token, bytes, &Tile { valid_x: nx - 3, ..tile }, &mut random);
                     }
@@ -352,7 +369,12 @@ fn without_gaps() {
                     let gap = [0, 2048, 4096 - ny * bytes][random.below(3)];
                     let (nx, pitch) = (width / bytes, ny * bytes + gap);
                     let tile = crossed(bytes, (nx, ny), pitch, width, 1 + random.below(2));
-                    check_copy(token, bytes, &Tile { stream: random.once_in(3), ..tile }, &mut random);
+                    check_copy(
+                        token,
+                        bytes,
+                        &Tile { stream: random.once_in(3), claims: random.once_in(2), ..tile },
+                        &mut random,
+                    );
                 }
             }
         }

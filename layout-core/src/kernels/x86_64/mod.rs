@@ -7,3 +7,4 @@ pub(super) mod sse41;
 
 #[cfg(test)]
 pub(super) use parts::maker::assume;
+pub(super) use parts::maker::writes_in_turn;

@@ -3,11 +3,11 @@
 use super::super::ReorderError;
 use super::super::attributes::that_matters;
 use super::super::plan::format;
-use super::STREAM_BYTES;
+use super::{CLAIM_BYTES, STREAM_BYTES};
 use crate::descriptor::Element;
 use crate::kernels::convert::Rounding;
 use crate::kernels::{
-    Epilogue, Kernel, PARAMETERS, Parameter, Rounded, Step, Tables, Tile, Values, convert_kernel,
+    Epilogue, Kernel, PARAMETERS, Parameter, Rounded, Step, Tables, Tile, Values, claims, convert_kernel,
     copy_kernel, fence,
 };
 use core::cell::Cell;
@@ -82,6 +82,7 @@ fn convert<A: Element, B: Element>(
         return Err(ReorderError::SliceLength { src: src.len(), dst: dst.len() });
     }
     let stream = size_of_val(dst) >= STREAM_BYTES;
+    let claims = !stream && size_of_val(src) + size_of_val(dst) >= CLAIM_BYTES && claims();
     let tile = Tile {
         x: Step { len: src.len(), src: size_of::<A>() as isize, dst: size_of::<B>() as isize },
         y: Step { len: 1, src: 0, dst: 0 },
@@ -89,6 +90,7 @@ fn convert<A: Element, B: Element>(
         valid_x: src.len(),
         valid_y: 1,
         stream,
+        claims,
         tables: Tables::NONE,
         epilogue,
     };

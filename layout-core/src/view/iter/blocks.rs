@@ -74,8 +74,9 @@ pub(in crate::view) fn as_blocks_mut<L: Layout, T>(memory: &mut [T]) -> &mut [L:
 /// loop over several blocks at once, element by element with gathers and scatters, in up to twice the time. Costs nothing.
 #[inline(always)]
 fn one_by_one<L: Layout>(offset: usize) -> usize {
+    let is_long = L::BLOCK_LEN > 8;
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
-    if L::BLOCK_LEN > 8 {
+    if is_long {
         let mut offset = offset;
         // SAFETY: there is no instruction in it.
         unsafe {
@@ -83,6 +84,7 @@ fn one_by_one<L: Layout>(offset: usize) -> usize {
         }
         return offset;
     }
+    let _ = is_long;
     offset
 }
 

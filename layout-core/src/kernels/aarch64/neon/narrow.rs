@@ -80,7 +80,17 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
 /// The tile of these loops, for the portable code.
 fn tile(x: Step, y: Step, valid_x: usize) -> Tile<'static> {
     let z = Step { len: 1, src: 0, dst: 0 };
-    Tile { x, y, z, valid_x, valid_y: y.len, stream: false, tables: Tables::NONE, epilogue: None }
+    Tile {
+        x,
+        y,
+        z,
+        valid_x,
+        valid_y: y.len,
+        stream: false,
+        claims: false,
+        tables: Tables::NONE,
+        epilogue: None,
+    }
 }
 
 /// Defines `store_pixels` and `load_pixels`, for elements of each width: their type, casts of a register to it and back, and

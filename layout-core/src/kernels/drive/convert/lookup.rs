@@ -164,6 +164,7 @@ impl Conversion<'_> {
                 len: VALUES,
                 count: 1,
                 stream: false,
+                claims: false,
             };
             // SAFETY: 256 values can be read, and the table has room for as many results.
             unsafe { self.steps.run(&all, affine) };

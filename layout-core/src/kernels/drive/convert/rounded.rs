@@ -84,7 +84,8 @@ impl Last<'_> {
         job.each_part::<MANY>([self.from.bytes(), self.to.bytes()], |[x, y], part| {
             let pitch = (part.valid * size_of::<T>()) as isize;
             let wide = numbers.as_mut_ptr().cast::<u8>();
-            let widened = Rows { dst: wide, dst_y: pitch, len: part.valid, stream: false, ..part };
+            let widened =
+                Rows { dst: wide, dst_y: pitch, len: part.valid, stream: false, claims: false, ..part };
             let affine = affine.map(|affine| affine.skip(x, y));
             // SAFETY: these elements lie in the job, and the buffer has room for them.
             unsafe { self.widen::<T>(&widened, affine.as_ref()) };

@@ -57,6 +57,7 @@ pub(super) fn rows_from(src: *const u8, dst: *mut u8, tile: &Tile, [y, z]: [usiz
         len: tile.x.len,
         count: across.len,
         stream: tile.stream,
+        claims: tile.claims,
     }
 }
 
@@ -334,6 +335,7 @@ impl Conversion<'_> {
                 valid_x: job.valid,
                 valid_y: count,
                 stream: false,
+                claims: false,
                 tables: Tables::NONE,
                 epilogue: None,
             };
@@ -347,7 +349,7 @@ impl Conversion<'_> {
                 unsafe { self.rows(&Rows { src: stage, src_y, dst, valid, count, ..*job }, &place) };
             } else {
                 let (len, dst_y) = (job.valid, (job.valid * narrower) as isize);
-                let part = Rows { src, dst: stage, dst_y, len, count, stream: false, ..*job };
+                let part = Rows { src, dst: stage, dst_y, len, count, stream: false, claims: false, ..*job };
                 // SAFETY: these rows lie in the job; the buffer has room for what is longer.
                 unsafe { self.rows(&part, &place) };
                 spread.stream = job.stream;

@@ -112,7 +112,8 @@ impl<'a> Steps<'a> {
         job.each_part::<BETWEEN>([self.src, self.dst], |[x, y], part| {
             let pitch = (part.valid * size_of::<f32>()) as isize;
             let affine = affine.map(|affine| affine.skip(x, y));
-            let widened = Rows { dst: between, dst_y: pitch, len: part.valid, stream: false, ..part };
+            let widened =
+                Rows { dst: between, dst_y: pitch, len: part.valid, stream: false, claims: false, ..part };
             // SAFETY: these elements lie in the job, and the buffer has room for them.
             unsafe { (self.first)(&widened, affine.as_ref()) };
             // SAFETY: what is read was just written; the destination lies in the job.
@@ -187,7 +188,7 @@ impl Steps<'_> {
         job.each_part::<BETWEEN>([self.src, self.dst], |[x, y], part| {
             let Rows { dst, valid, len, count, .. } = part;
             let pitch = (valid * size_of::<f32>()) as isize;
-            let part = Rows { len: valid, stream: false, ..part };
+            let part = Rows { len: valid, stream: false, claims: false, ..part };
             let to_old =
                 Rows { src: dst, src_y: job.dst_y, dst: olds.as_mut_ptr().cast(), dst_y: pitch, ..part };
             // SAFETY: the caller's promise for the destination; the buffer has room for these elements.

@@ -217,7 +217,7 @@ impl Conversion<'_> {
             let count = smaller(tile.z.len - z, at_once);
             for y in 0..valid_y {
                 let across = Step { len: count, ..tile.z };
-                let job = Rows { stream: false, ..rows_from(src, dst, tile, [y, z], across) };
+                let job = Rows { stream: false, claims: false, ..rows_from(src, dst, tile, [y, z], across) };
                 // SAFETY of each call: the elements of a row follow one another on both sides; 1. to 4. of the contract.
                 if let Some(affine) = parameters {
                     // SAFETY: see above.
@@ -283,6 +283,7 @@ impl Conversion<'_> {
                         len: valid_x,
                         count: ny,
                         stream: false,
+                        claims: false,
                     };
                     // SAFETY: what is read was just written; the second half has room for as many elements.
                     unsafe { self.rows(&job, &Place::rows([x, y, z], valid_x)) };

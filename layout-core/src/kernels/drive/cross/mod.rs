@@ -9,8 +9,10 @@ use core::mem::MaybeUninit;
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
 use super::{LINE, Simd, Strips};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use squares::Ahead;
 use squares::squares;
-pub(in super::super) use squares::{Ahead, Eights, Order};
+pub(in super::super) use squares::{Eights, Order};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use strips::fetches;
 pub(super) use strips::pieces;
@@ -58,6 +60,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             width: tile.x.len,
             height: valid_y,
             stream: tile.stream,
+            claims: tile.claims,
         };
         // SAFETY: 1. to 4. of the contract, for all of the tile.
         if unsafe { squares::<S, B>(simd, &job) } {
@@ -103,6 +106,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
                 width,
                 height,
                 stream: tile.stream,
+                claims: tile.claims,
             };
             // SAFETY: 1. to 4. of the contract, for this part of the tile, and the tables have as many entries.
             unsafe { strips::<S, B>(simd, &job) };

@@ -20,9 +20,13 @@ const FAR: usize = 2048;
 /// Up to this distance, a few lines of the destination are written one behind the other.
 const NEAR: usize = 512;
 
-/// Squares that are written side by side where all rows lie far from one another: of rows that are whole lines, and of others.
+/// From this distance each line has a page of its own, whatever that begins with.
+const PAGE: usize = 4096;
+
+/// Squares that are written side by side where rows lie far from one another, and where they are no whole lines or a few lines'
+/// rows of the other side lie near one another.
 const ASIDE: usize = 4;
-const ASIDE_UNALIGNED: usize = 2;
+const PAIR: usize = 2;
 
 /// In which order squares are transposed.
 #[derive(Clone, Copy)]
@@ -31,6 +35,8 @@ pub(in super::super::super) struct Order {
     pub(in super::super::super) ahead: Ahead,
     /// Squares side by side along x at most, which are followed by those below them.
     pub(in super::super::super) aside: usize,
+    /// Whether the lines of the next square are asked for before they are written.
+    pub(in super::super::super) claims: bool,
 }
 
 /// Where what comes next in the source is fetched to.
@@ -78,7 +84,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     // Pixels to planes: rows of the source near one another, lines of the destination far.
     let planes = whole && !far(job.src_step) && far(job.dst_step) && job.width >= MANY * side;
     // Planes to pixels of a few lines; narrower elements are faster by columns.
-    let near = job.dst_step.unsigned_abs() <= NEAR && aligned;
+    let near = job.dst_step.unsigned_abs() <= NEAR && (aligned || simd.writes_in_turn());
     let pixels = B == 4 && far(job.src_step) && near && job.height >= MANY * side;
     let crowded = is_crowded(job, side);
     // Rows of both sides in pages of their own, where the processor foresees some of them.
@@ -94,6 +100,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     // Rows of the source that compete are foreseen least; of a tile that the caches hold, fetching costs more than it saves.
     let beyond = crowded && job.width * job.height * B >= BEYOND && job.width >= job.height;
     let ahead = match (planes, beyond && !apart) {
+        (true, _) if simd.writes_in_turn() => Ahead::Nowhere,
         (true, _) => Ahead::First,
         (false, true) => Ahead::Second,
         (false, false) => Ahead::Nowhere,
@@ -105,12 +112,14 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let below = job.dst_step.unsigned_abs() <= NEAR && height > lines;
     let aside = match simd.writes_in_turn() {
         true if apart && aligned && (job.src_step as usize).is_multiple_of(LINE) => ASIDE,
-        true if apart => ASIDE_UNALIGNED,
+        true if apart => PAIR,
+        true if planes => ASIDE,
+        true if pixels && aligned && job.src_step.unsigned_abs() >= PAGE => PAIR,
         // The source is read on along its rows, which the processor foresees.
         false if below => 1,
         _ => usize::MAX,
     };
-    let order = Order { ahead, aside };
+    let order = Order { ahead, aside, claims: B == 4 && simd.writes_in_turn() };
     // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
     if !unsafe { simd.squares::<B>(&Strips { height, ..part }, order) } {
         return false;

@@ -244,6 +244,7 @@ pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
                     len,
                     count: packed.len,
                     stream: false,
+                    claims: false,
                 };
                 // SAFETY: the caller's promise, for the pieces of these two values.
                 rest = packed.len - unsafe { simd.pack(&rows) };

@@ -12,7 +12,7 @@ const YES: u8 = 2;
 /// Whether lines of the destination that lie near one another are to be written one after the other, rather than those of the
 /// source read on along their rows: so it is on Intel's processors (1.1 to 1.6 times as fast from the second-level cache on,
 /// Emerald Rapids), while AMD's foresee rows that go on (Zen 4).
-pub(in super::super) fn writes_in_turn() -> bool {
+pub(in super::super::super) fn writes_in_turn() -> bool {
     match KNOWN.load(Ordering::Relaxed) {
         // Asked once: a virtual machine takes microseconds to answer.
         UNKNOWN => {

@@ -275,6 +275,7 @@ impl Boxes<'_> {
             y,
             z: ONCE,
             stream: self.plan.streams(),
+            claims: self.plan.claims(),
             tables: Tables::NONE,
             epilogue: None,
         }

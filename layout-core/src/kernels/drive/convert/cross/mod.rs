@@ -68,6 +68,7 @@ impl Conversion<'_> {
                         valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
                         valid_y: ny,
                         stream: tile.stream,
+                        claims: tile.claims,
                         tables: Tables::NONE,
                         epilogue: None,
                     };
@@ -128,6 +129,7 @@ impl Conversion<'_> {
                 valid_x: nz,
                 valid_y: ny,
                 stream: false,
+                claims: false,
                 tables: Tables::NONE,
                 epilogue: None,
             };
@@ -143,6 +145,7 @@ impl Conversion<'_> {
                 len,
                 count: 1,
                 stream: false,
+                claims: false,
             };
             // SAFETY: what is read was just written; the other half has room for as many elements.
             unsafe { self.rows(&row, &Place::rows([0, 0, z], len)) };
@@ -182,6 +185,7 @@ impl Conversion<'_> {
             len: ny,
             count: nx,
             stream: false,
+            claims: false,
         };
         let place = Place { along: Loop::Y, across: Loop::X, ..Place::rows(at, ny) };
         // The longer of the two loops goes from row to row.
@@ -256,6 +260,7 @@ impl Conversion<'_> {
             len: tile.x.len * in_row,
             count: ny,
             stream: tile.stream,
+            claims: tile.claims,
         };
         let place = Place::rows(at, nx);
         // SAFETY of each call: what is read was just written, and the destination lies in the tile.

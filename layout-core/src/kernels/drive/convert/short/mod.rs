@@ -120,6 +120,7 @@ impl Conversion<'_> {
                     valid_x: x.len,
                     valid_y: y_step.len,
                     stream: false,
+                    claims: false,
                     tables: Tables::NONE,
                     epilogue: None,
                 };
@@ -135,6 +136,7 @@ impl Conversion<'_> {
                         len: tile.x.len,
                         count: ny,
                         stream: tile.stream,
+                        claims: tile.claims,
                     };
                     // SAFETY: what is read was just written, and the destination lies in the tile.
                     unsafe { self.padded(&job, &Place::rows([0, y, z + k], tile.valid_x)) };

@@ -138,6 +138,7 @@ impl Conversion<'_> {
                     len: rows.len * tile.valid_x,
                     count: others.len,
                     stream: tile.stream,
+                    claims: tile.claims,
                 };
                 // SAFETY of each call: these rows lie in the tile, the buffer has room for them, and what is read there was just
                 // written.
@@ -151,7 +152,7 @@ impl Conversion<'_> {
                         self.converted(&Rows { src: stage, src_y: line, stream, ..job }, tile, &way, at)
                     };
                 } else {
-                    let job = Rows { dst: stage, dst_y: line, stream: false, ..job };
+                    let job = Rows { dst: stage, dst_y: line, stream: false, claims: false, ..job };
                     // SAFETY: see above.
                     unsafe { self.converted(&job, tile, &way, at) };
                     let pieces = Pieces { src: stage, dst: to, is_source: true, line };
@@ -187,6 +188,7 @@ impl Conversion<'_> {
                 len,
                 count: way.rows.len,
                 stream: job.stream,
+                claims: job.claims,
             };
             let place = Place { across, ..place }.at_row(k);
             // SAFETY: the caller's promise: a part of the same elements.
@@ -222,6 +224,7 @@ impl Conversion<'_> {
             valid_x: if whole { x.len } else { valid },
             valid_y: y.len,
             stream: pieces.is_source && tile.stream,
+            claims: pieces.is_source && tile.claims,
             tables: Tables::NONE,
             epilogue: None,
         };

@@ -5,9 +5,9 @@ use core::arch::x86_64::*;
 use super::super::super::super::drive::{Ahead, LINE, Order, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::lines::squares::{AHEAD, squares_kernel};
-use super::super::super::parts::prefetch;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::unrolled;
+use super::super::super::parts::{prefetch, prefetch_write};
 use super::super::transpose::block32;
 
 squares_kernel! { "avx2,f16c", square }

@@ -16,7 +16,7 @@ macro_rules! squares_kernel {
         #[target_feature(enable = $features)]
         pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, order: Order) {
             let side = LINE / B;
-            let Order { ahead, aside } = order;
+            let Order { ahead, aside, claims } = order;
             let mut first = 0;
             while first < job.width {
                 let end = if aside < (job.width - first) / side { first + aside * side } else { job.width };
@@ -40,6 +40,19 @@ macro_rules! squares_kernel {
                             });
                         }
                         let to = step_mut(job.dst, at, job.dst_step).wrapping_add(x * B);
+                        if claims {
+                            let next = if x + side < end {
+                                to.wrapping_add(LINE)
+                            } else {
+                                let y = next(at, side, job.height).unwrap_or(at);
+                                step_mut(job.dst, y, job.dst_step).wrapping_add(first * B)
+                            };
+                            let last = next.wrapping_add(LINE - 1);
+                            unrolled!(4 / B, part => {
+                                let last = step_mut(last, 16 * part, job.dst_step);
+                                unrolled!(16, i => prefetch_write(step_mut(last, i, job.dst_step)));
+                            });
+                        }
                         // SAFETY: this square lies in the job.
                         unsafe { $square::<B>(from, job.src_step, to, job.dst_step) };
                         x += side;
