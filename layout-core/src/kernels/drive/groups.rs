@@ -39,6 +39,7 @@ pub(super) unsafe fn groups<S: Simd, const B: usize>(
         count: z.len,
         src_z: z.src,
         dst_z: z.dst,
+        claims: tile.claims,
     };
     let (to_groups, job) = if x.len * B == 4 && y.dst == 4 && tables.src_x.is_none() {
         let Some(lines) = in_lines(tables.dst_y) else { return false };

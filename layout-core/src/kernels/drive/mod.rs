@@ -102,6 +102,7 @@ pub(super) struct Groups {
     pub(super) count: usize,
     pub(super) src_z: isize,
     pub(super) dst_z: isize,
+    pub(super) claims: bool,
 }
 
 /// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the

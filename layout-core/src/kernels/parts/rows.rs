@@ -1,6 +1,9 @@
 //! Rows of bytes, for registers of any width: what every family's `run` is made of. And those loops of `convert` for rows of a
 //! block of channels.
 
+/// So many rows ahead lines of the destination are asked for.
+pub(in super::super) const CLAIMED: usize = 16;
+
 /// Defines `$rows` for rows of up to `$width` bytes.
 macro_rules! short_rows {
     (
@@ -19,6 +22,10 @@ macro_rules! short_rows {
             // Masked stores are much slower where they miss the caches.
             if job.len == $width {
                 for y in 0..readable {
+                    if $width == $crate::kernels::LINE && job.claims {
+                        let claimed = step_mut(job.dst, y + $crate::kernels::parts::rows::CLAIMED, job.dst_y);
+                        $crate::kernels::parts::prefetch_write(claimed);
+                    }
                     // SAFETY: a register can be read at these rows.
                     let row = unsafe { $load(step(job.src, y, job.src_y)) };
                     // SAFETY: the caller's promise; a row is a register.

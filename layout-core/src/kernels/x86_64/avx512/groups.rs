@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{Groups, LINE};
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::prefetch_write;
 use super::super::parts::zip::unrolled;
 use super::memory::{load64, load64_first, store64, store64_first};
 use super::narrow::{interleave, separate};
@@ -70,6 +71,9 @@ unsafe fn group_of<const B: usize, const N: usize, const FETCH: bool>(job: &Grou
             unrolled!(N, n => {
                 // SAFETY: these groups are in the job.
                 let at = unsafe { line_of(job, done + n * GROUPS) };
+                if job.claims {
+                    prefetch_write(step_mut(dst, CLAIMED_Z, job.dst_z).wrapping_offset(at));
+                }
                 // SAFETY: as above.
                 unsafe { store64(dst.wrapping_offset(at), lines[n]) };
             });
@@ -122,6 +126,8 @@ unsafe fn group_rest<const B: usize, const N: usize>(job: &Groups, done: usize) 
 pub(super) unsafe fn ungroup<const B: usize, const N: usize>(job: &Groups) {
     let side = LINE / B;
     let whole = job.valid.min(job.len) / side * side;
+    // Lines that compete for the same places of the first-level cache would not stay there.
+    let claims = job.claims && !job.plane.unsigned_abs().is_multiple_of(4096);
     for z in 0..job.count {
         let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z));
         let mut done = 0;
@@ -135,6 +141,9 @@ pub(super) unsafe fn ungroup<const B: usize, const N: usize>(job: &Groups) {
             });
             let planes = separate::<B, N>(lines);
             unrolled!(N, n => {
+                if claims {
+                    prefetch_write(step_mut(step_mut(dst, CLAIMED_Z, job.dst_z), n, job.plane).wrapping_add(done * B));
+                }
                 // SAFETY: `side` elements of plane n from here on are in the job.
                 unsafe { store64(step_mut(dst, n, job.plane).wrapping_add(done * B), planes[n]) };
             });
@@ -177,6 +186,9 @@ unsafe fn ungroup_rest<const B: usize, const N: usize>(job: &Groups, done: usize
         done += side;
     }
 }
+
+/// So many repetitions ahead lines of the destination are asked for.
+const CLAIMED_Z: usize = 4;
 
 /// Groups of 4 bytes in a line.
 const GROUPS: usize = LINE / 4;

@@ -27,6 +27,8 @@ pub(in super::super::super::super) struct Crossed {
     pub(in super::super::super::super) ny: usize,
     /// Whether whole lines of the destination go past the caches.
     pub(in super::super::super::super) stream: bool,
+    /// Whether lines of the destination are asked for before they are written.
+    pub(in super::super::super::super) claims: bool,
 }
 
 /// How a family converts and transposes blocks of a [`Crossed`] in registers.
@@ -105,8 +107,16 @@ impl Conversion<'_> {
         if nx < way.x || valid_y < way.y {
             return 0;
         }
-        let job =
-            Crossed { src, src_x: tile.x.src, dst, dst_y: tile.y.dst, nx, ny: valid_y, stream: tile.stream };
+        let job = Crossed {
+            src,
+            src_x: tile.x.src,
+            dst,
+            dst_y: tile.y.dst,
+            nx,
+            ny: valid_y,
+            stream: tile.stream,
+            claims: tile.claims,
+        };
         for z in 0..tile.z.len {
             let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
             let job = Crossed { src, dst, ..job };

@@ -9,6 +9,9 @@ pub(in super::super::super) const FEW_LINES: usize = 5 * LINE - 1;
 /// read next behind a gap.
 pub(in super::super::super) const AHEAD: usize = 4;
 
+/// Lines of the destination that are asked for are so many ahead.
+pub(in super::super::super) const CLAIMED: usize = 16;
+
 /// Defines `long_rows`; `$load` and `$store` move a line.
 macro_rules! long_rows {
     ($features:literal, $load:ident $store:ident) => {
@@ -46,6 +49,12 @@ macro_rules! long_rows {
                     let ahead = step(src, AHEAD, job.src_y);
                     for i in 0..N {
                         prefetch(ahead.wrapping_add(i * LINE));
+                    }
+                }
+                if job.claims {
+                    let claimed = step_mut(dst, CLAIMED / N, job.dst_y);
+                    for i in 0..N {
+                        prefetch_write(claimed.wrapping_add(i * LINE));
                     }
                 }
                 for i in 0..N {

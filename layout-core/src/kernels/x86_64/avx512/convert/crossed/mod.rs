@@ -14,7 +14,7 @@ use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::square::next;
 use super::super::super::super::parts::zip::unrolled;
-use super::super::super::super::parts::{opaque, prefetch};
+use super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::dense::turn_lanes;
 use super::super::memory::{load64, store64, stream};
 use super::super::transpose::turn64;
@@ -95,6 +95,12 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
         false if job.src_x.unsigned_abs().is_multiple_of(2048) => (CHUNK, 0),
         false => (CHUNK, 2 * LINE as isize),
     };
+    // How far the lines of the next block are from those of this one.
+    let claimed = match job.claims && !STREAM && G == 4 {
+        true if close => LINE as isize,
+        true => job.dst_y.wrapping_mul(16),
+        false => 0,
+    };
     let mut chunk = 0;
     while chunk < job.ny {
         let end = if job.ny - chunk < height { job.ny } else { chunk + height };
@@ -105,10 +111,10 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
                 let whole = if G == 4 { x.is_multiple_of(side) } else { y.is_multiple_of(4) };
                 if STREAM && whole {
                     // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
-                    unsafe { narrow_block::<D, G, STEPS, true>(job, map, [x, y], ahead) };
+                    unsafe { narrow_block::<D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { narrow_block::<D, G, STEPS, false>(job, map, [x, y], ahead) };
+                    unsafe { narrow_block::<D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
                 }
                 match next(y, 16, end) {
                     Some(next) => y = next,
@@ -134,7 +140,7 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
     job: &Crossed,
     map: &Affine,
     [x, y]: [usize; 2],
-    ahead: isize,
+    [ahead, claimed]: [isize; 2],
 ) {
     let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
     // The factors of the block's first row, and the bytes between those of two rows.
@@ -179,6 +185,9 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
             } else {
                 first.wrapping_add(4 * lane * G * 16 + m * LINE)
             };
+            if claimed != 0 {
+                prefetch_write(to.wrapping_offset(claimed));
+            }
             if STREAM {
                 // SAFETY: this line is in the job, and aligned.
                 unsafe { stream(to, lines[lane]) };

@@ -8,7 +8,7 @@ use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::{lanes, unrolled};
-use super::super::super::super::super::parts::{opaque, prefetch};
+use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::super::memory::{load16, store64, stream};
 use super::super::super::transpose::{join4, turn64};
 use super::super::bf16_to_f32_wide;
@@ -154,6 +154,8 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
     // The processor does not follow many lines that lie apart: the next one of each is asked for.
     let apart = job.dst_y.unsigned_abs() >= FAR;
+    // Those of the next block, where they are whole.
+    let claims = job.claims && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
     macro_rules! part {
         ($group:ident, $j:ident, $k:literal) => {
             if $k < S::SIDE {
@@ -168,6 +170,8 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
                 } else {
                     if apart {
                         prefetch(to.wrapping_add(LINE));
+                    } else if claims {
+                        prefetch_write(step_mut(to, 4 * S::SIDE, job.dst_y));
                     }
                     // SAFETY: this line is in the job.
                     unsafe { store64(to, _mm512_castps_si512(value)) };
