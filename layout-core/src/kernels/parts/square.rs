@@ -120,8 +120,9 @@ macro_rules! column {
             job: &Strips,
             ahead: isize,
         ) {
-            // Lines near one another are foreseen.
-            let claims = job.claims && !STREAM && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
+            // Lines near one another are foreseen, and so are a few.
+            let far = job.height > 16 && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
+            let claims = far && job.claims && !STREAM;
             let mut y = 0;
             loop {
                 let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
