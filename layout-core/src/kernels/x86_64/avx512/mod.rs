@@ -118,11 +118,16 @@ pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const
 /// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
 #[inline(always)]
 pub(in super::super) fn convert_rows(
-    _token: Avx512,
+    token: Avx512,
     src: Format,
     dst: Format,
     scaled: bool,
 ) -> Option<ConvertRows> {
+    if let (Format::F32, Format::Bf16, false) = (src, dst, scaled)
+        && token.has_bf16()
+    {
+        return Some(convert::native_rows);
+    }
     convert::convert_rows(src, dst, scaled)
 }
 

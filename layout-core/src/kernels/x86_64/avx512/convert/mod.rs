@@ -25,7 +25,7 @@ use float8::{four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
 pub(in super::super::super) use native::native_results;
-pub(super) use native::{keep_normal, store_four};
+pub(super) use native::{keep_normal, rows as native_rows, store_four};
 pub(super) use nibbles::{nibbles, results_of};
 
 loops! {

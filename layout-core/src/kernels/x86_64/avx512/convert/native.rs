@@ -1,12 +1,16 @@
 //! f32 to bf16 by the instruction of AVX512_BF16, which takes subnormal numbers for zero: for products of the numbers of 4 bits and
-//! factors that keep them clear of these. Called by `avx512` and by its squares of elements of 4 bits.
+//! factors that keep them clear of these, and for rows, which are looked at. Called by `avx512` and by its squares of elements of 4
+//! bits.
 
 use core::arch::x86_64::*;
 
 use super::super::super::super::convert::Bf16;
+use super::super::super::super::drive::Rows;
 use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
+use super::super::super::super::parts::convert::Row;
+use super::super::super::parts::zip::lanes;
 use super::super::memory::*;
-use super::results_of;
+use super::{convert, four_bf16, results_of};
 
 /// Values that are looked at together.
 const LANES: usize = 16;
@@ -86,5 +90,45 @@ pub(in super::super::super::super) unsafe fn native_results(
         }
         // SAFETY: as above: 16 results of two bytes for each row.
         unsafe { store_four(to.wrapping_add(y * 16 * size_of::<Bf16>()), values) };
+    }
+}
+
+/// Converts the rows of `job` from f32 to bf16.
+///
+/// # Safety
+/// That of [`ConvertRows`](super::ConvertRows); there is no affine map, and the processor has AVX512_BF16.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
+pub(in super::super) unsafe fn rows(job: &Rows, _: Option<&Affine>) {
+    /// What the instruction does otherwise: both kinds of NaN and subnormal numbers.
+    const OTHERS: i32 = 0xA1;
+    const MANY: usize = 4 * LANES;
+    if job.stream || job.valid < MANY {
+        // SAFETY: the caller's promise.
+        return unsafe { convert::<f32, Bf16>(job, None) };
+    }
+    let many = job.valid / MANY * MANY;
+    for y in 0..job.count {
+        let row = Row::new::<NONE>(job, &Affine::neutral(), y);
+        for x in (0..many).step_by(MANY) {
+            row.claim(2 * x, 2 * MANY);
+            // SAFETY: the caller's promise: these elements are in the row.
+            let values = lanes!(64, i => unsafe { load64(row.src.wrapping_add(4 * (x + i * LANES))) });
+            let values = values.map(|bits| _mm512_castsi512_ps(bits));
+            let [a, b, c, d] = lanes!(64, i => _mm512_fpclass_ps_mask::<OTHERS>(values[i]));
+            let to = row.dst.wrapping_add(2 * x);
+            if (a | b) | (c | d) == 0 {
+                // SAFETY: as above, and what they hold was just looked at.
+                unsafe { store_four(to, values) };
+            } else {
+                // SAFETY: as above.
+                unsafe { four_bf16(to, values) };
+            }
+        }
+    }
+    if many < job.len {
+        let (src, dst) = (job.src.wrapping_add(4 * many), job.dst.wrapping_add(2 * many));
+        let rest = Rows { src, dst, valid: job.valid - many, len: job.len - many, ..*job };
+        // SAFETY: the rest of each row.
+        unsafe { convert::<f32, Bf16>(&rest, None) };
     }
 }

@@ -98,8 +98,8 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
     // How far the lines of the next block are from those of this one.
     let claimed = match job.claims && !STREAM && G == 4 {
         true if close => LINE as isize,
-        true => job.dst_y.wrapping_mul(16),
-        false => 0,
+        true if job.dst_y.unsigned_abs() >= FAR => job.dst_y.wrapping_mul(16),
+        _ => 0,
     };
     let mut chunk = 0;
     while chunk < job.ny {
@@ -130,7 +130,15 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
     }
 }
 
-/// Nothing in it depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
+/// Asks for 16 lines before they are written. Not inlined: its distances would take the registers of the block.
+#[inline(never)]
+fn claim(first: *mut u8, apart: isize) {
+    for i in 0..16 {
+        prefetch_write(step_mut(first, i, apart));
+    }
+}
+
+/// Nothing but that in it depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
 ///
 /// # Safety
 /// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
@@ -142,6 +150,10 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
     [x, y]: [usize; 2],
     [ahead, claimed]: [isize; 2],
 ) {
+    if claimed != 0 {
+        let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>()).wrapping_offset(claimed);
+        claim(next, job.dst_y);
+    }
     let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
     // The factors of the block's first row, and the bytes between those of two rows.
     let factors = map.at[1].wrapping_add((y & map.mask[1]) + x * map.row[1]).cast::<u8>();
@@ -185,9 +197,6 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
             } else {
                 first.wrapping_add(4 * lane * G * 16 + m * LINE)
             };
-            if claimed != 0 {
-                prefetch_write(to.wrapping_offset(claimed));
-            }
             if STREAM {
                 // SAFETY: this line is in the job, and aligned.
                 unsafe { stream(to, lines[lane]) };
