@@ -5,7 +5,7 @@ use super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16};
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
-use super::prefetch_write;
+use super::{CLAIMED, prefetch_write};
 
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
 pub(in super::super) type AnyBf16 = [Bf16; 1];
@@ -51,9 +51,6 @@ pub(in super::super) unsafe fn zero(dst: *mut u8, len: usize) {
     unsafe { zero_run(dst, len) }
 }
 
-/// So many bytes ahead lines of the destination are asked for.
-const CLAIMED: usize = 1024;
-
 /// Where a row begins, and the parameters of its elements.
 pub(in super::super) struct Row {
     pub(in super::super) src: *const u8,
@@ -74,11 +71,11 @@ impl Row {
         }
     }
 
-    /// Asks for the lines that lie `CLAIMED` behind the `len` bytes at `at`, where lines are claimed.
+    /// Asks for the lines that lie [`CLAIMED`] lines behind the `len` bytes at `at`, where lines are claimed.
     #[inline(always)]
     pub(in super::super) fn claim(&self, at: usize, len: usize) {
         if self.claims {
-            let ahead = self.dst.wrapping_add(at + CLAIMED);
+            let ahead = self.dst.wrapping_add(at + CLAIMED * LINE);
             for line in 0..len.div_ceil(LINE) {
                 prefetch_write(ahead.wrapping_add(line * LINE));
             }

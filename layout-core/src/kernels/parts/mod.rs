@@ -9,6 +9,9 @@ pub(super) mod square;
 pub(super) mod woven;
 pub(super) mod zip;
 
+/// So many lines ahead those of the destination are asked for, where they follow one another.
+pub(super) const CLAIMED: usize = 16;
+
 /// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square
 /// before a loop over squares, more than there are registers, and reads each back from the stack.
 #[inline(always)]

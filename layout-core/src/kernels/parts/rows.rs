@@ -1,9 +1,6 @@
 //! Rows of bytes, for registers of any width: what every family's `run` is made of. And those loops of `convert` for rows of a
 //! block of channels.
 
-/// So many rows ahead lines of the destination are asked for.
-pub(in super::super) const CLAIMED: usize = 16;
-
 /// Defines `$rows` for rows of up to `$width` bytes.
 macro_rules! short_rows {
     (
@@ -23,7 +20,7 @@ macro_rules! short_rows {
             if job.len == $width {
                 for y in 0..readable {
                     if $width == $crate::kernels::LINE && job.claims {
-                        let claimed = step_mut(job.dst, y + $crate::kernels::parts::rows::CLAIMED, job.dst_y);
+                        let claimed = step_mut(job.dst, y + $crate::kernels::parts::CLAIMED, job.dst_y);
                         $crate::kernels::parts::prefetch_write(claimed);
                     }
                     // SAFETY: a register can be read at these rows.

@@ -22,13 +22,13 @@ pub use slices::{convert_slice, convert_slice_with};
 
 /// From how many bytes of destination on it is written past the caches: half of a usual third-level cache.
 const STREAM_BYTES: usize = 16 << 20;
-/// From how many bytes, read and written, on lines are asked for before they are written where that pays: half of a usual
-/// second-level cache.
-const CLAIM_BYTES: usize = 2 << 20;
 /// From how many bytes, read and written, on that is so where lines are not written in turn: the processor, which does not see
 /// what line is next, waits for each before it can be written. Where the third-level cache still has them from the last time,
 /// it is faster with them, by a tenth to a third; less than this it often has.
 const SCATTERED_BYTES: usize = 16 << 20;
+/// From how many bytes, read and written, on lines are asked for before they are written where that pays: a large second-level
+/// cache.
+const CLAIM_BYTES: usize = 2 << 20;
 /// Fewer long rows than this that are written side by side are streams that the processor foresees.
 const FEW_ROWS: u64 = 8;
 const LONG_ROW: isize = 1024;

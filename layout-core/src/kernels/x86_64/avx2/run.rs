@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::cpu::Avx2;
 use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
-use super::super::parts::lines::long::{AHEAD, CLAIMED, FEW_LINES, long_rows};
+use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::super::parts::{prefetch, prefetch_write};

@@ -8,15 +8,12 @@ use super::super::super::drive::{Eights, LINE, Strips, fetches};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::square::next;
 use super::super::parts::zip::unrolled;
-use super::super::parts::{prefetch, prefetch_write};
+use super::super::parts::{CLAIMED, prefetch, prefetch_write};
 use super::memory::{load64, load64_of, store64, stream};
 use super::transpose::turn64;
 
 /// So many bytes ahead far rows of the source are fetched.
 const AHEAD: usize = 8 * LINE;
-
-/// So many bytes ahead lines of the destination are asked for.
-const CLAIMED: usize = 16 * LINE;
 
 /// Transposes `job` to lines of `G` times 16 bytes.
 ///
@@ -63,7 +60,7 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
             unrolled!(4, lane => {
                 let to = first.wrapping_add(lane * R * width + m * LINE);
                 if job.claims {
-                    prefetch_write(to.wrapping_add(CLAIMED));
+                    prefetch_write(to.wrapping_add(CLAIMED * LINE));
                 }
                 if streams && y.is_multiple_of(side) {
                     // SAFETY: the lines of these values of y are in the job, and aligned.

@@ -7,7 +7,7 @@ use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::super::parts::{prefetch, prefetch_write};
 use super::super::parts::bytes;
-use super::super::parts::lines::long::{AHEAD, CLAIMED, FEW_LINES, long_rows};
+use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 

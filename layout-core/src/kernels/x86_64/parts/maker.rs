@@ -1,5 +1,5 @@
 //! Who made the processor, where makers differ in which order of the same moves is faster. Nothing that is written depends on
-//! it. Called by the `Simd` of AVX-512 and AVX2, which `drive` asks.
+//! it. Called by the `Simd` of AVX-512 and AVX2, which `drive` asks, and by `kernels::claims`.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 

@@ -9,9 +9,6 @@ pub(in super::super::super) const FEW_LINES: usize = 5 * LINE - 1;
 /// read next behind a gap.
 pub(in super::super::super) const AHEAD: usize = 4;
 
-/// Lines of the destination that are asked for are so many ahead.
-pub(in super::super::super) const CLAIMED: usize = 16;
-
 /// Defines `long_rows`; `$load` and `$store` move a line.
 macro_rules! long_rows {
     ($features:literal, $load:ident $store:ident) => {
@@ -52,7 +49,7 @@ macro_rules! long_rows {
                     }
                 }
                 if job.claims {
-                    let claimed = step_mut(dst, CLAIMED / N, job.dst_y);
+                    let claimed = step_mut(dst, $crate::kernels::parts::CLAIMED / N, job.dst_y);
                     for i in 0..N {
                         prefetch_write(claimed.wrapping_add(i * LINE));
                     }

@@ -138,7 +138,7 @@ fn claim(first: *mut u8, apart: isize) {
     }
 }
 
-/// Nothing but that in it depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
+/// Nothing in it but asking for lines depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
 ///
 /// # Safety
 /// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
