@@ -1,6 +1,6 @@
 //! Elements of 4 bits in the layouts that have ways of their own, and around them; types of a byte in tensors and slices.
 
-use crate::oracle::{check, convert, dense, fill, for_each_index, get, put};
+use crate::oracle::{KEPT, check, convert, dense, fill, for_each_index, get, put};
 use layout_core::descriptor::{Boolean, DType, Descriptor, E8M0, F8E4M3, F8E5M2};
 use layout_core::layout::{Nchw, Nchw16c, Nhwc};
 use layout_core::reorder::{
@@ -12,8 +12,11 @@ use layout_core::view::Tensor;
 #[test]
 fn matrices_of_all_small_sizes() {
     let sizes = [1, 2, 3, 16, 17, 128, 130, 257];
-    for rows in sizes {
-        for columns in sizes {
+    for (i, rows) in sizes.into_iter().enumerate() {
+        for (j, columns) in sizes.into_iter().enumerate() {
+            if !(i + 2 * j).is_multiple_of(KEPT) {
+                continue;
+            }
             let of = |dtype, format| dense(dtype, &[rows, columns], format);
             for format in ["ab", "ba", "BA16a64b", "BA16a64b4a", "BA64b2a", "AB8a4b", "ab^2", "ba^64B"] {
                 check(&of(DType::U4, "ab"), &of(DType::U4, format), 1);
@@ -83,6 +86,9 @@ fn squares_at_every_half_byte() {
         for start in [[0, 0], [0, 1], [1, 0], [1, 1]] {
             for by in [[0, 0], [1, 1], [seed as usize % 2, 1 - seed as usize % 2]] {
                 seed += 1;
+                if !(seed as usize).is_multiple_of(KEPT) {
+                    continue;
+                }
                 let far = if seed % 3 == 0 { 3200 } else { 0 };
                 let part = |format, start: [usize; 2], by: [usize; 2]| {
                     let whole = [0, 1].map(|i| [rows, columns][i] + start[i] + by[i] + [0, far][i]);

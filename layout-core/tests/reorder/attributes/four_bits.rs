@@ -1,6 +1,6 @@
 //! Several attributes along axes and in groups, of types of 4 bits: the numbers, and how much stack a run needs.
 
-use crate::oracle::{convert, dense, fill};
+use crate::oracle::{KEPT, convert, dense, fill};
 use crate::packed::{check_onto, number};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::Rounding;
@@ -235,6 +235,7 @@ fn scaled_squares() {
         (DType::S4, DType::S8),
     ];
     let dims = [[1usize, 128, 130], [3, 96, 257], [2, 33, 128], [5, 32, 128], [1, 70, 256], [2, 130, 160]];
+    let mut turn = 0_usize;
     for (k, dims) in dims.into_iter().enumerate() {
         let all = dims;
         for (scale, shift) in [
@@ -269,6 +270,10 @@ fn scaled_squares() {
                 attributes = attributes.src_shift(Values::grouped(axes, shifts));
             }
             for (src, dst) in types {
+                turn += 1;
+                if !turn.is_multiple_of(KEPT) {
+                    continue;
+                }
                 let to = if k % 2 == 0 { "acb" } else { "cab" };
                 let (src, dst) = (dense(src, &dims, "abc"), dense(dst, &dims, to));
                 check_onto((&src, &dst), &attributes, 9, 0, |index, from, to| {

@@ -1,6 +1,7 @@
 //! Random layouts over one piece of memory: what is not refused is right, and what has the same padding is not refused.
 
 use super::{check, run};
+use crate::oracle::KEPT;
 use crate::properties::case;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
@@ -37,7 +38,7 @@ const BYTES: &[DType] = {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500 / KEPT as u32, ..ProptestConfig::default() })]
 
     /// Any two formats. Where they are padded alike the plan has to be; elsewhere it has to be refused.
     #[test]
