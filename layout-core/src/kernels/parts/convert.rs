@@ -1,7 +1,7 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
-pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, lines, zero};
+pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, lines, zero};
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
@@ -243,6 +243,10 @@ macro_rules! convert_kernel {
             if !own && job.valid == $side && job.dst_y == ($side * size_of::<D>()) as isize {
                 // Whole lines of several rows at a time.
                 while done + 4 <= job.count {
+                    let dst = step_mut(job.dst, done, job.dst_y);
+                    if job.claims {
+                        claim(dst, 4 * $side * size_of::<D>());
+                    }
                     let mut values = [shared[0]; 4];
                     for (i, value) in values.iter_mut().enumerate() {
                         // SAFETY: see above; a row has as many elements as a register.
@@ -250,11 +254,18 @@ macro_rules! convert_kernel {
                         *value = apply::<STEPS>(loaded, &shared);
                     }
                     // SAFETY: see above; the rows follow one another.
-                    unsafe { D::store_four(step_mut(job.dst, done, job.dst_y), values) };
+                    unsafe { D::store_four(dst, values) };
                     done += 4;
                 }
             } else if !own && job.valid == $side {
                 while done < job.count {
+                    if job.claims && $side * size_of::<D>() == $crate::kernels::LINE {
+                        $crate::kernels::parts::prefetch_write(step_mut(
+                            job.dst,
+                            done + $crate::kernels::parts::CLAIMED,
+                            job.dst_y,
+                        ));
+                    }
                     // SAFETY: see above; a row has as many elements as a register.
                     let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
                     // SAFETY: as above.

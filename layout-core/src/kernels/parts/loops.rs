@@ -71,15 +71,20 @@ impl Row {
         }
     }
 
-    /// Asks for the lines that lie [`CLAIMED`] lines behind the `len` bytes at `at`, where lines are claimed.
+    /// [`claim`] of the `len` bytes at `at`, where lines are claimed.
     #[inline(always)]
     pub(in super::super) fn claim(&self, at: usize, len: usize) {
         if self.claims {
-            let ahead = self.dst.wrapping_add(at + CLAIMED * LINE);
-            for line in 0..len.div_ceil(LINE) {
-                prefetch_write(ahead.wrapping_add(line * LINE));
-            }
+            claim(self.dst.wrapping_add(at), len);
         }
+    }
+}
+
+/// Asks for the lines that lie [`CLAIMED`] lines behind the `len` bytes at `dst`.
+#[inline(always)]
+pub(in super::super) fn claim(dst: *mut u8, len: usize) {
+    for line in 0..len.div_ceil(LINE) {
+        prefetch_write(dst.wrapping_add((CLAIMED + line) * LINE));
     }
 }
 

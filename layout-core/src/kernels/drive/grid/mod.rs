@@ -1,17 +1,17 @@
 //! [`Grid`]: pieces of a line at most that are contiguous on both sides and lie anywhere, three loops of them. Called by
 //! `copy`; compiled once for each family, not for each width.
 //!
-//! What decides the speed is the order of the loops: of the two whose pieces share lines on one of the sides, the shorter one
-//! is inside, or bands of the longer one in it. Then one side is read or written in turn and the other in a few streams.
 //! Pieces that are a part of a line are turned in squares, where the family has such: whole lines on both sides.
 
+mod order;
 mod pieces;
 
 use super::super::generic::{fill_zero, step, step_mut, transfer};
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-use super::super::parts::opaque;
+use super::super::parts::{CLAIMED, opaque, prefetch_write};
 use super::super::tile::{Step, Tile};
 use super::{LINE, Rows, Simd};
+use order::Order;
 use pieces::squares;
 
 pub(in super::super) use pieces::Pieces;
@@ -28,6 +28,8 @@ pub(in super::super) struct Grid<'a> {
     pub(in super::super) places: (&'a [isize], &'a [isize]),
     /// Whether whole lines of the destination go past the caches.
     pub(in super::super) stream: bool,
+    /// Whether its lines are asked for ahead.
+    pub(in super::super) claims: bool,
 }
 
 /// No family comes here.
@@ -35,13 +37,11 @@ pub(in super::super) struct Grid<'a> {
 fn opaque<T>(pointer: *mut T) -> *mut T {
     pointer
 }
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+fn prefetch_write(_: *mut u8) {}
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+const CLAIMED: usize = 0;
 
-/// A loop whose strides are no smaller than this on either side shares no lines with others.
-const FAR: usize = 256;
-/// Of fewer values than this a loop inside by itself costs more than it saves; the longer one is inside then, in bands.
-const FEW: usize = 4;
-/// A shorter loop of more values than this would touch too many lines at a time.
-const MANY: usize = 64;
 /// Pieces up to which several are taken out of gaps in a register.
 const SMALL: usize = 8;
 
@@ -79,7 +79,7 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     tile: &Tile,
     tiny: bool,
 ) -> bool {
-    let Tile { x, y, z, valid_x, valid_y, tables, stream, .. } = *tile;
+    let Tile { x, y, z, valid_x, valid_y, tables, stream, claims, .. } = *tile;
     let plain = tables.src_x.is_none() && tables.dst_y.is_none();
     if !plain || valid_x < x.len && !tiny || valid_x == 0 {
         return false;
@@ -108,7 +108,7 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     }
     let places: (&[isize], &[isize]) = tables.blocks.map_or((&[0], &[0]), |blocks| (blocks.src, blocks.dst));
     // SAFETY: the elements of a piece follow one another on both sides; 1. to 5. of the contract.
-    unsafe { simd.grid(&Grid { src, dst, len, loops, places, stream }) };
+    unsafe { simd.grid(&Grid { src, dst, len, loops, places, stream, claims }) };
     for i in valid_x..x.len {
         // SAFETY: 2. of the contract; this value of x is in the tile.
         unsafe { fill_zero(step_mut(dst, i, x.dst), z, y, B) };
@@ -139,75 +139,6 @@ pub(super) unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize
                 // SAFETY: the caller's promise.
                 unsafe { fill_zero(dst.wrapping_offset(at), tile.x, row, bytes) };
             }
-        }
-    }
-}
-
-/// The loops of a [`Grid`], ordered.
-#[derive(Clone, Copy)]
-struct Order {
-    outer: Step,
-    middle: Step,
-    inner: Step,
-    /// Values of the inner loop after which the middle one goes on.
-    band: usize,
-    /// Whether all lines are aligned, and what makes up each is written in turn.
-    whole_lines: bool,
-}
-
-impl Order {
-    #[inline(always)]
-    fn of(grid: &Grid) -> Order {
-        let far = |one: Step| {
-            let stride = one.src.unsigned_abs().min(one.dst.unsigned_abs());
-            if one.len == 1 { usize::MAX } else { stride }
-        };
-        let [mut outer, mut a, mut b] = grid.loops;
-        if far(a) > far(outer) {
-            (outer, a) = (a, outer);
-        }
-        if far(b) > far(outer) {
-            (outer, b) = (b, outer);
-        }
-        let (long, short) = if a.len < b.len { (b, a) } else { (a, b) };
-        let pieces = LINE / grid.len.max(1);
-        let mut order = Order { outer, middle: short, inner: long, band: usize::MAX, whole_lines: false };
-        if far(short) >= FAR {
-            if far(long) >= FAR && far(short) < far(long) {
-                (order.middle, order.inner) = (long, short);
-            }
-        } else if pieces == 1 && FEW <= short.len && short.len <= MANY {
-            // Of two as long, the one that is written in turn is inside.
-            let swaps = short.len == long.len && long.dst.unsigned_abs() < short.dst.unsigned_abs();
-            (order.middle, order.inner) = if swaps { (short, long) } else { (long, short) };
-        } else {
-            // As many as write a few lines.
-            order.band = if pieces == 1 { 8 } else { 4 * pieces.min(16) };
-        }
-        order.keep_lines(grid, long, short);
-        order
-    }
-
-    /// Chooses the order so that what makes up a line that is streamed is written in turn, if that can be.
-    #[inline(always)]
-    fn keep_lines(&mut self, grid: &Grid, long: Step, short: Step) {
-        if !grid.stream || grid.len < 16 || !LINE.is_multiple_of(grid.len) {
-            return;
-        }
-        let is_on_line = |at: isize| at & (LINE as isize - 1) == 0;
-        let pieces = LINE / grid.len;
-        let follows = |one: Step| one.dst == grid.len as isize && one.len.is_multiple_of(pieces);
-        let on_lines = grid.places.1.iter().all(|&at| is_on_line(at));
-        if !is_on_line(grid.dst.addr() as isize) || !is_on_line(self.outer.dst) || !on_lines {
-            return;
-        }
-        let on_line = (is_on_line(long.dst), is_on_line(short.dst));
-        if pieces == 1 {
-            self.whole_lines = on_line == (true, true);
-        } else if follows(short) && on_line.0 {
-            *self = Order { middle: long, inner: short, band: usize::MAX, whole_lines: true, ..*self };
-        } else if follows(long) && on_line.1 {
-            *self = Order { middle: short, inner: long, band: pieces, whole_lines: true, ..*self };
         }
     }
 }
@@ -347,6 +278,14 @@ const APART: usize = 4096;
 fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
     let Order { outer, middle, inner, band, .. } = *order;
     let places = job.places.0.iter().zip(job.places.1);
+    // Lines of the next band, or those that follow.
+    let on_lines = inner.dst != 0 && (inner.dst as usize).is_multiple_of(LINE);
+    let in_turn = inner.dst == LINE as isize && middle.dst == inner.len as isize * inner.dst;
+    let ahead = match job.claims {
+        true if in_turn => CLAIMED,
+        true if on_lines && band < inner.len => band,
+        _ => 0,
+    };
     let apart = job.places.0.len() > 1 && middle.dst.unsigned_abs() >= APART && band >= inner.len;
     let (rows, middle) =
         if apart { (middle, Step { len: 1, ..middle }) } else { (Step { len: 1, ..middle }, middle) };
@@ -361,6 +300,9 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
                     let count = if inner.len - at < band { inner.len - at } else { band };
                     let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
                     for _ in 0..middle.len {
+                        if ahead > 0 && dst.addr().is_multiple_of(LINE) {
+                            claim(step_mut(dst, ahead, inner.dst), Step { len: count, ..inner });
+                        }
                         line(src, dst, Step { len: count, ..inner }, &piece);
                         (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));
                     }
@@ -368,6 +310,13 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
                 }
             }
         }
+    }
+}
+
+/// Asks for the lines at the values of `one`.
+fn claim(dst: *mut u8, one: Step) {
+    for i in 0..one.len {
+        prefetch_write(step_mut(dst, i, one.dst));
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) unsafe fn squares<S: Simd>(simd: S, job: &Grid) -> bool {
 /// As [`grid`](super::grid).
 #[inline(always)]
 unsafe fn squares_of<S: Simd, const N: usize>(simd: S, job: &Grid) -> bool {
-    let Grid { src, dst, len, loops, places, stream } = *job;
+    let Grid { src, dst, len, loops, places, stream, .. } = *job;
     let count = loops.iter().fold(places.0.len(), |count, one| count.saturating_mul(one.len));
     if count.saturating_mul(len) > LARGEST {
         return false;
