@@ -8,7 +8,7 @@ pub mod onednn;
 mod threads;
 pub mod torch;
 
-pub use threads::{set_environment, set_openmp_threads};
+pub use threads::{set_environment, set_openmp_threads, set_tbb_threads};
 
 use std::path::{Path, PathBuf};
 

@@ -39,3 +39,46 @@ pub fn set_openmp_threads(threads: usize) {
     // Unloading a runtime that has threads is not safe; the others use it as well.
     std::mem::forget(library);
 }
+
+/// Sets the number of threads of the TBB runtime that the newest oneDNN brings, for the rest of the process; to be called when it
+/// is loaded, and says so where that cannot be done. Left alone, it takes a second core in some processes and none in others.
+#[cfg(unix)]
+pub fn set_tbb_threads(threads: usize) {
+    use libloading::os::unix::{Library, RTLD_NOW};
+
+    /// `tbb::global_control`, of oneTBB 2021 and later: a value, one pointer for the library, and which parameter it is for.
+    #[repr(C)]
+    struct GlobalControl {
+        value: usize,
+        reserved: isize,
+        parameter: c_int,
+    }
+    const MAX_ALLOWED_PARALLELISM: c_int = 0;
+    /// What is there already, and nothing else.
+    const RTLD_NOLOAD: c_int = 4;
+
+    // SAFETY: nothing is loaded, hence no initialiser runs.
+    let Ok(library) = (unsafe { Library::open(Some("libtbb.so.12"), RTLD_NOW | RTLD_NOLOAD) }) else {
+        return;
+    };
+    type Create = unsafe extern "C" fn(*mut GlobalControl);
+    type Active = unsafe extern "C" fn(c_int) -> usize;
+    // SAFETY: `tbb::detail::r1::create(tbb::detail::d1::global_control&)`.
+    let create = unsafe { library.get::<Create>(b"_ZN3tbb6detail2r16createERNS0_2d114global_controlE\0") };
+    // SAFETY: `tbb::detail::r1::global_control_active_value(int)`.
+    let active = unsafe { library.get::<Active>(b"_ZN3tbb6detail2r127global_control_active_valueEi\0") };
+    let (Ok(create), Ok(active)) = (create, active) else { return };
+    let control = GlobalControl { value: threads, reserved: 0, parameter: MAX_ALLOWED_PARALLELISM };
+    // SAFETY: it is never destroyed, and never moves.
+    unsafe { create(Box::leak(Box::new(control))) };
+    // SAFETY: no precondition.
+    let found = unsafe { active(MAX_ALLOWED_PARALLELISM) };
+    if found != threads {
+        eprintln!("TBB takes {found} threads, not {threads}");
+    }
+    std::mem::forget(library);
+}
+
+/// Does nothing: `scripts/peers` installs libraries for Linux.
+#[cfg(not(unix))]
+pub fn set_tbb_threads(_threads: usize) {}

@@ -23,7 +23,9 @@ impl Libraries {
     /// Loads what `scripts/peers` installed.
     pub(crate) fn load(threads: usize) -> Libraries {
         layout_peers::set_openmp_threads(threads);
-        Libraries { onednn: OneDnn::load_all(), ipp: Ipp::load(), mkl: Mkl::load(), torch: Torch::load() }
+        let onednn = OneDnn::load_all();
+        layout_peers::set_tbb_threads(threads);
+        Libraries { onednn, ipp: Ipp::load(), mkl: Mkl::load(), torch: Torch::load() }
     }
 
     pub(super) fn entrants<'a>(&'a self, problem: &'a Problem) -> Vec<Entrant<'a>> {
