@@ -275,6 +275,13 @@ macro_rules! convert_kernel {
             }
             for y in done..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                if job.claims && $side * size_of::<D>() == $crate::kernels::LINE {
+                    $crate::kernels::parts::prefetch_write(step_mut(
+                        dst,
+                        $crate::kernels::parts::CLAIMED,
+                        job.dst_y,
+                    ));
+                }
                 if own {
                     // SAFETY: see above.
                     shared = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };

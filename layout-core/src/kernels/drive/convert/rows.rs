@@ -2,7 +2,9 @@
 
 use core::mem::MaybeUninit;
 
+use super::super::super::convert::Format;
 use super::super::super::copy_bytes;
+use super::super::super::cpu::Cpu;
 use super::super::super::epilogue::{Affine, Epilogue, LANES, PARAMETERS};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
@@ -290,7 +292,7 @@ impl Conversion<'_> {
         };
         let follows = job.src_y == (job.valid * self.src) as isize;
         let worth = if gaps { self.is_alike() && self.is_slow(job.len) } else { job.valid < job.len };
-        let spreads = follows && worth && !self.steps.accumulates();
+        let spreads = follows && worth && !(widens && self.fits_register(job)) && !self.steps.accumulates();
         if !spreads || job.len * narrower > LINE / 2 || job.count < 16 {
             // SAFETY: the caller's promise.
             unsafe { self.rows(job, place) };
@@ -309,6 +311,19 @@ impl Conversion<'_> {
             // SAFETY: as above.
             unsafe { self.spread::<SMALL>(job, place, widens, narrower) };
         }
+    }
+
+    /// Whether a row of `job`, which is padded, is best read as the part of a register that it fills, and written at once with its
+    /// padding: where an instruction or two convert that register, full or not.
+    fn fits_register(&self, job: &Rows) -> bool {
+        let few = matches!(
+            self.formats,
+            (Format::S8 | Format::U8 | Format::F16 | Format::Bf16, Format::F32)
+                | (Format::S8 | Format::U8, Format::F16)
+        );
+        let fits = job.len == LANES && self.token.cpu() == Cpu::Avx512 && self.steps.second.is_none();
+        // Past the caches go rows that follow one another.
+        few && fits && !job.stream
     }
 
     /// [`Conversion::padded`] by way of a buffer of `N` bytes. Apart from it, so that others need no stack for that.
