@@ -42,7 +42,7 @@ pub fn set_openmp_threads(threads: usize) {
 
 /// Sets the number of threads of the TBB runtime that the newest oneDNN brings, for the rest of the process; to be called when it
 /// is loaded, and says so where that cannot be done. Left alone, it takes a second core in some processes and none in others.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub fn set_tbb_threads(threads: usize) {
     use libloading::os::unix::{Library, RTLD_NOW};
 
@@ -67,7 +67,10 @@ pub fn set_tbb_threads(threads: usize) {
     let create = unsafe { library.get::<Create>(b"_ZN3tbb6detail2r16createERNS0_2d114global_controlE\0") };
     // SAFETY: `tbb::detail::r1::global_control_active_value(int)`.
     let active = unsafe { library.get::<Active>(b"_ZN3tbb6detail2r127global_control_active_valueEi\0") };
-    let (Ok(create), Ok(active)) = (create, active) else { return };
+    let (Ok(create), Ok(active)) = (create, active) else {
+        eprintln!("TBB cannot be told how many threads to take");
+        return;
+    };
     let control = GlobalControl { value: threads, reserved: 0, parameter: MAX_ALLOWED_PARALLELISM };
     // SAFETY: it is never destroyed, and never moves.
     unsafe { create(Box::leak(Box::new(control))) };
@@ -80,5 +83,5 @@ pub fn set_tbb_threads(threads: usize) {
 }
 
 /// Does nothing: `scripts/peers` installs libraries for Linux.
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 pub fn set_tbb_threads(_threads: usize) {}

@@ -11,6 +11,7 @@ const FAR: usize = 256;
 const FEW: usize = 4;
 /// A shorter loop of more values than this would touch too many lines at a time.
 const MANY: usize = 64;
+
 /// The loops of a [`Grid`], ordered.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
