@@ -16,6 +16,11 @@ use super::super::{LINE, Rows};
 use super::rows::{Loop, Place};
 use super::{Conversion, STAGE, Stage, larger, smaller};
 
+/// From this distance between two lines of the destination few of them are written for each part of a tile whose elements become
+/// wider; so many.
+const APART: usize = 1024;
+const FEW_LINES: usize = 64;
+
 impl Conversion<'_> {
     /// The destination is contiguous along x, the source along y.
     ///
@@ -45,8 +50,11 @@ impl Conversion<'_> {
         // What is added to the destination needs rows of that.
         let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates());
         let width_of = if widens { self.src } else { self.dst };
-        // As much as fits in the buffer, whole lines along x.
-        let (line, height) = (LINE / width_of, smaller(valid_y, STAGE / LINE));
+        // As much as fits in the buffer, whole lines along x: longer parts of few lines, where these become wider and lie far apart, since
+        // they drive one another out of the caches.
+        let apart = self.dst > self.src && tile.y.dst.unsigned_abs() >= APART;
+        let height = smaller(valid_y, if apart { FEW_LINES } else { STAGE / LINE });
+        let line = LINE / width_of;
         let width = STAGE / (width_of * height) / line * line;
         // In turn over groups of repetitions, or parts of a single one.
         let whole = x_len <= width && valid_y <= height;

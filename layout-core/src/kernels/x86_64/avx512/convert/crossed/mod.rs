@@ -1,4 +1,4 @@
-//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, s8 and u8. Called by `drive::convert`.
+//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8. Called by `drive::convert`.
 //!
 //! Registers hold 16 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
 //! transposed 4 by 4 in the lanes of four registers, and the lanes themselves on the wide side.
@@ -8,7 +8,7 @@ mod widen;
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::convert::{Bf16, Format};
+use super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::drive::{Crossed, CrossedWay, LINE};
 use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::generic::{step, step_mut};
@@ -32,11 +32,14 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize, dense: boo
     match (src, dst) {
         (Format::F32, Format::Bf16) if x == 16 && dense => way!(16, 16, true, narrow::<Bf16, 2>),
         (Format::F32, Format::Bf16) if x >= 32 => way!(32, 16, true, narrow::<Bf16, 4>),
+        (Format::F32, Format::F16) if x == 16 && dense => way!(16, 16, true, narrow::<F16, 2>),
+        (Format::F32, Format::F16) if x >= 32 => way!(32, 16, true, narrow::<F16, 4>),
         (Format::F32, Format::S8) if x == 16 && dense => way!(16, 16, true, narrow::<i8, 1>),
         (Format::F32, Format::S8) if x >= 64 => way!(64, 16, true, narrow::<i8, 4>),
         (Format::F32, Format::U8) if x == 16 && dense => way!(16, 16, true, narrow::<u8, 1>),
         (Format::F32, Format::U8) if x >= 64 => way!(64, 16, true, narrow::<u8, 4>),
         (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<Bf16>),
+        (Format::F16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<F16>),
         (Format::S8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<i8>),
         (Format::U8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<u8>),
         _ => None,
@@ -87,18 +90,21 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
     map: &Affine,
 ) {
     let side = G * 16 / size_of::<D>();
-    // Of rows that lie close together one line is read at a time, so that few lines of the destination are open.
-    let close = G == 4 && job.src_x.unsigned_abs() < FAR;
+    // Rows that lie close together are read on for a part of each: what is open of the destination is few lines, and more where these
+    // are asked for ahead.
+    let (rows, lines) = (job.src_x.unsigned_abs(), job.dst_y.unsigned_abs());
+    let close = G == 4 && (rows < FAR || job.claims && rows < 4 * FAR && lines >= 4 * FAR);
     let (height, ahead) = match close {
+        true if job.claims => (CHUNK / size_of::<D>(), job.src_x.wrapping_mul(16)),
         true => (16, job.src_x.wrapping_mul(16)),
         // Lines that have few places in the first-level cache leave none for the next ones.
-        false if job.src_x.unsigned_abs().is_multiple_of(2048) => (CHUNK, 0),
+        false if rows.is_multiple_of(2048) => (CHUNK, 0),
         false => (CHUNK, 2 * LINE as isize),
     };
     // How far the lines of the next block are from those of this one.
     let claimed = match job.claims && !STREAM && G == 4 {
         true if close => LINE as isize,
-        true if job.dst_y.unsigned_abs() >= FAR => job.dst_y.wrapping_mul(16),
+        true if lines >= FAR => job.dst_y.wrapping_mul(16),
         _ => 0,
     };
     let mut chunk = 0;

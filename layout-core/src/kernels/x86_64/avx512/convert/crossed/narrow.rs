@@ -3,9 +3,9 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::integers::{packed_s8, packed_u8, to_s8_range, to_u8_range};
-use super::super::rounded_to_bf16;
+use super::super::{NEAREST, rounded_to_bf16};
 
 /// A type that f32 becomes.
 pub(super) trait Narrow: Sized {
@@ -25,6 +25,15 @@ impl Narrow for Bf16 {
     unsafe fn join([a, b, ..]: [__m512; 4]) -> __m512i {
         let low = _mm512_srli_epi32::<16>(rounded_to_bf16(a));
         _mm512_mask_blend_epi16(0xAAAA_AAAA, low, rounded_to_bf16(b))
+    }
+}
+
+impl Narrow for F16 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn join([a, b, ..]: [__m512; 4]) -> __m512i {
+        let [low, high] = [a, b].map(|value| _mm512_cvtepu16_epi32(_mm512_cvtps_ph::<NEAREST>(value)));
+        _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
     }
 }
 

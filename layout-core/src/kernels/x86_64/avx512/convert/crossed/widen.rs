@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
@@ -13,6 +13,10 @@ use super::super::super::memory::{load16, store64, stream};
 use super::super::super::transpose::{join4, turn64};
 use super::super::bf16_to_f32_wide;
 use super::{CHUNK, FAR};
+
+/// Bytes of the source that stay in a second-level cache.
+const HELD: usize = 256 * 1024;
+const PAGE: usize = 4096;
 
 /// A type that becomes f32.
 pub(super) trait Widen: Sized {
@@ -35,6 +39,15 @@ impl Widen for Bf16 {
         } else {
             _mm512_and_si512(groups, _mm512_set1_epi32(0xFFFF_0000u32.cast_signed()))
         })
+    }
+}
+
+impl Widen for F16 {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn part<const K: u32>(groups: __m512i) -> __m512 {
+        let low = if K == 0 { groups } else { _mm512_srli_epi32::<16>(groups) };
+        _mm512_cvtph_ps(_mm512_cvtepi32_epi16(low))
     }
 }
 
@@ -102,27 +115,43 @@ pub(super) unsafe fn widen<S: Widen>(job: &Crossed, map: Option<&Affine>) {
 unsafe fn widen_with<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine) {
     let side = 16 / size_of::<S>();
     let streams = job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
-    let mut chunk = 0;
-    while chunk < job.ny {
-        let end = if job.ny - chunk < 2 * CHUNK { job.ny } else { chunk + 2 * CHUNK };
-        let mut x = 0usize;
-        loop {
-            let mut y = if chunk + side > end { end - side } else { chunk };
+    // Where lines are waited for, few are open at a time: of those that lie nearer to one another than the source's rows so that they
+    // are written in turn; of those in pages of their own what the source has beside them is then read again, from the
+    // second-level cache.
+    let (rows, lines) = (job.src_x.unsigned_abs(), job.dst_y.unsigned_abs());
+    let few = 16 * size_of::<S>();
+    let (height, width) = match job.claims {
+        true if lines < rows => (few, job.nx),
+        true if lines >= PAGE && rows < FAR => (few, (HELD / rows.max(1)).max(CHUNK) / 16 * 16),
+        _ => (2 * CHUNK, job.nx),
+    };
+    let mut first = 0;
+    while first < job.nx {
+        // The last part is no narrower than a block.
+        let end = if job.nx - first < width + 16 { job.nx } else { first + width };
+        let mut chunk = 0;
+        while chunk < job.ny {
+            let bottom = if job.ny - chunk < height { job.ny } else { chunk + height };
+            let mut x = first;
             loop {
-                let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
-                // SAFETY: 16 values of x and `side` of y from here on are in the job.
-                unsafe { widen_block::<S, STEPS>(job, map, at) };
-                match next(y, side, end) {
-                    Some(next) => y = next,
+                let mut y = if chunk + side > bottom { bottom - side } else { chunk };
+                loop {
+                    let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
+                    // SAFETY: 16 values of x and `side` of y from here on are in the job.
+                    unsafe { widen_block::<S, STEPS>(job, map, at) };
+                    match next(y, side, bottom) {
+                        Some(next) => y = next,
+                        None => break,
+                    }
+                }
+                match next(x, 16, end) {
+                    Some(next) => x = next,
                     None => break,
                 }
             }
-            match next(x, 16, job.nx) {
-                Some(next) => x = next,
-                None => break,
-            }
+            chunk = bottom;
         }
-        chunk = end;
+        first = end;
     }
 }
 
