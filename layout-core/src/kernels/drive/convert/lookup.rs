@@ -42,16 +42,18 @@ pub(super) const fn way(token: Token, src: Format, dst: Format, scaled: bool) ->
     // An f32 is looked up by halves, of which the lower one is zero for all numbers of 8 bits as they are; those that are at hand
     // by an instruction are not looked up.
     let halved = matches!(dst, Format::F32) && !scaled;
-    let at_hand = matches!(src, Format::U8 | Format::S8 | Format::F8E5M2);
+    let integer = matches!(src, Format::U8 | Format::S8);
+    let at_hand = integer || matches!(src, Format::F8E5M2);
+    let saturates = integer && matches!(dst, Format::U8 | Format::S8) && !scaled;
     match (token, src.bytes(), dst.bytes()) {
         #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), 1, 1) => Some(x86_64::avx512::look_up::<1>),
+        (Token::Avx512(_), 1, 1) if !saturates => Some(x86_64::avx512::look_up::<1>),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 2) => Some(x86_64::avx512::look_up::<2>),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 4) if halved && !at_hand => Some(x86_64::avx512::look_up::<4>),
         _ => {
-            let _ = (halved, at_hand);
+            let _ = (halved, at_hand, saturates);
             None
         }
     }

@@ -78,6 +78,8 @@ pub(in super::super) static FROM_UNSIGNED: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8
 
 /// Bytes between two rows from which the processor does not see what is read next.
 const FAR: usize = 1536;
+/// Lines so far apart share a place of a first-level cache.
+const PAGE: usize = 4096;
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
 /// Rows of a block.
@@ -125,11 +127,15 @@ fn plan(token: Token, turn: Turn) -> Option<Plan> {
                     };
                     squares(ways, [LINES, 64], [8, 4])
                 }
-                Turn::Unpack { .. } => squares([nibbles_to_lines::<1>; 2], [2 * ROWS, LINES], [4, 8]),
+                Turn::Unpack { .. } => squares(
+                    [nibbles_to_lines::<1, false>, nibbles_to_lines::<1, true>],
+                    [2 * ROWS, LINES],
+                    [4, 8],
+                ),
                 Turn::Convert(_, to) => {
                     let way: Way = match to.bytes() {
-                        2 => nibbles_to_lines::<2>,
-                        _ => nibbles_to_lines::<4>,
+                        2 => nibbles_to_lines::<2, true>,
+                        _ => nibbles_to_lines::<4, true>,
                     };
                     let bits = [4, 8 * to.bytes()];
                     Some(Plan { way, fetching: way, side: [ROWS, LINES], is_split: true, bits })
@@ -246,7 +252,8 @@ impl Squares<'_> {
         let (row, line) = (bytes(tile.x.src, src_bits), bytes(tile.y.dst, dst_bits));
         let [across, along] = [0, 1].map(|i| self.len[i].div_ceil(plan.side[i]));
         let blocks = across * tile.z.len;
-        let way = if row.unsigned_abs() >= FAR { plan.fetching } else { plan.way };
+        // Where lines are waited for, all that comes next is asked for.
+        let way = if row.unsigned_abs() >= FAR || tile.claims { plan.fetching } else { plan.way };
         let place = |y: usize| (y * plan.side[1]).min(self.len[1] - plan.side[1]);
         // The first row and line of a block, and its place along x and z.
         let at = |y: usize, block: usize| {
@@ -268,8 +275,12 @@ impl Squares<'_> {
             let (tables, table) = tables(y, here.map(|one| one.2));
             let aligned = (lines[0].addr() | lines[1].addr() | line as usize).is_multiple_of(64);
             let (stream, next_rows) = (tile.stream && aligned, next.map(|one| one.0));
-            let (next_lines, next_line) =
-                if stream { (next_rows, 0) } else { (next.map(|one| one.1.cast_const()), line) };
+            // Lines that share a place of the caches would drive one another out before they are written.
+            let alone = !plan.is_split && (line as usize).is_multiple_of(PAGE);
+            let (next_lines, next_line) = match stream || alone {
+                true => (next_rows, 0),
+                false => (next.map(|one| one.1.cast_const()), line),
+            };
             let job = Turned {
                 rows: here.map(|one| one.0),
                 row,

@@ -59,7 +59,7 @@ pub(in super::super::super) unsafe fn uneven(
 ) -> bool {
     let Tile { x, y, z, valid_x, valid_y, .. } = *tile;
     // Two rows and as many lines each.
-    let Some(way) = way(token, x.src.unsigned_abs() >= 2 * FAR) else { return false };
+    let Some(way) = way(token, x.src.unsigned_abs() >= 2 * FAR || tile.claims) else { return false };
     let [across, along] = [valid_x, valid_y].map(|len| len.div_ceil(2 * SIDE));
     let area = |[x, y]: [usize; 2]| x.saturating_mul(y);
     // Squares that overlap others take as long.

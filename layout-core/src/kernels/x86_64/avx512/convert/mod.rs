@@ -8,6 +8,7 @@ mod lookup;
 mod narrow16;
 mod native;
 mod nibbles;
+mod saturate;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -27,6 +28,7 @@ pub(super) use lookup::look_up;
 pub(in super::super::super) use native::native_results;
 pub(super) use native::{keep_normal, rows as native_rows, store_four};
 pub(super) use nibbles::{nibbles, results_of};
+use saturate::rows as saturated_rows;
 
 loops! {
     F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
@@ -36,6 +38,11 @@ loops! {
 /// The loop from `src` to `dst`, where there is one; with parameters, if it is to have them.
 #[inline]
 pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
+    match (src, dst) {
+        (Format::S8, Format::U8) if !scaled => return Some(saturated_rows::<true>),
+        (Format::U8, Format::S8) if !scaled => return Some(saturated_rows::<false>),
+        _ => {}
+    }
     match narrow16::convert_rows(src, dst) {
         Some(rows) if !scaled => Some(rows),
         _ => loop_between(src, dst, scaled),

@@ -216,11 +216,11 @@ fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m512i) -> __m512i {
 /// # Safety
 /// That of the type of such loops in `drive::turned`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn to_lines<const W: usize>(job: &Turned) {
+pub(in super::super::super::super) unsafe fn to_lines<const W: usize, const AHEAD: bool>(job: &Turned) {
     let mut squares = [const { Square::new() }; 1];
     gathered!(squares, k => {
         let (block, row) = if W == 1 { (0, k) } else { (k / 32, k % 32) };
-        if W > 1 {
+        if AHEAD {
             fetch(step(job.next[block], row, job.row));
         }
         let row = step(job.rows[block], row, job.row);
@@ -229,7 +229,7 @@ pub(in super::super::super::super) unsafe fn to_lines<const W: usize>(job: &Turn
     });
     columns!(&squares[0], at, column => {
         let upper = _mm512_srli_epi16::<4>(column);
-        if W > 1 {
+        if AHEAD {
             for y in [2 * at, 2 * at + 1] {
                 for lines in job.next_lines {
                     let next = step(lines, y, job.next_line);
