@@ -35,9 +35,9 @@ pub(in super::super) unsafe fn rows<const SIGNED: bool>(job: &Rows, _: Option<&A
             x = first;
             while x < end {
                 // SAFETY: as above.
-                let bytes = unsafe { load64(row.src.wrapping_add(x)) };
+                let bytes = nearest::<SIGNED>(unsafe { load64(row.src.wrapping_add(x)) });
                 // SAFETY: as above; whole lines begin at `first`.
-                unsafe { stream(row.dst.wrapping_add(x), nearest::<SIGNED>(bytes)) };
+                unsafe { stream(row.dst.wrapping_add(x), bytes) };
                 x += LINE;
             }
         }
@@ -46,9 +46,9 @@ pub(in super::super) unsafe fn rows<const SIGNED: bool>(job: &Rows, _: Option<&A
             unrolled!(4, i => {
                 let at = x + i * LINE;
                 // SAFETY: these elements are in the row.
-                let bytes = unsafe { load64(row.src.wrapping_add(at)) };
+                let bytes = nearest::<SIGNED>(unsafe { load64(row.src.wrapping_add(at)) });
                 // SAFETY: as above.
-                unsafe { store64(row.dst.wrapping_add(at), nearest::<SIGNED>(bytes)) };
+                unsafe { store64(row.dst.wrapping_add(at), bytes) };
             });
             x += MANY;
         }
@@ -73,7 +73,7 @@ pub(in super::super) unsafe fn rows<const SIGNED: bool>(job: &Rows, _: Option<&A
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn some<const SIGNED: bool>(row: &Row, x: usize, len: usize) {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { load64_first(row.src.wrapping_add(x), len) };
+    let bytes = nearest::<SIGNED>(unsafe { load64_first(row.src.wrapping_add(x), len) });
     // SAFETY: as above.
-    unsafe { store64_first(row.dst.wrapping_add(x), nearest::<SIGNED>(bytes), len) };
+    unsafe { store64_first(row.dst.wrapping_add(x), bytes, len) };
 }
