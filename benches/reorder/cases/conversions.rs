@@ -27,6 +27,17 @@ pub(super) fn push(cases: &mut Vec<Case>) {
         cases.push(Case::converting(class, types, "nchw", "nChw16c", &[64, 64, 56, 56]));
         cases.push(Case::converting(class, types, "nChw16c", "nchw", &[8, 67, 56, 56]));
     }
+    for types in [(F32, F16), (F16, F32)] {
+        for (from, to) in [("nchw", "nhwc"), ("nhwc", "nchw")] {
+            let class = "conversion, other layout";
+            cases.push(Case::converting(class, types, from, to, &[8, 64, 56, 56]));
+        }
+    }
+    for types in [(F32, Bf16), (Bf16, F32)] {
+        for dims in [[1000, 1001], [4096, 1024]] {
+            cases.push(Case::converting("2-D transpose, other type", types, "ab", "ba", &dims));
+        }
+    }
     for types in [(F32, Bf16), (S8, F32), (S8, U8), (Bf16, S8)] {
         for (from, to) in [("nChw8c", "nhwc"), ("nhwc", "nChw8c"), ("nChw4c", "nhwc")] {
             let class = "blocks of 4 and 8, other type";

@@ -1,11 +1,12 @@
 //! Weights of convolutions and of matrix products into the blocked layouts that their kernels take.
 
 use super::Case;
-use layout_core::descriptor::DType;
+use layout_core::descriptor::DType::{self, Bf16, F32, S8};
 
 pub(super) fn push(cases: &mut Vec<Case>) {
     convolutions(cases);
     products(cases);
+    converted(cases);
 }
 
 fn convolutions(cases: &mut Vec<Case>) {
@@ -37,5 +38,21 @@ fn products(cases: &mut Vec<Case>) {
         cases.push(Case::new(class, dtype, "ba", blocked, &[4096, 1024]));
         cases.push(Case::new(class, dtype, blocked, "ab", &[4096, 1024]));
         cases.push(Case::new(class, dtype, "ab", narrow, &[1024, 960]));
+    }
+}
+
+/// Weights as they are trained, into the type and layout that kernels take.
+fn converted(cases: &mut Vec<Case>) {
+    for (dtype, convolution, product) in
+        [(Bf16, "OIhw8i16o2i", "BA16a64b2a"), (S8, "OIhw4i16o4i", "BA16a64b4a")]
+    {
+        let class = "weights, other type";
+        for from in ["oihw", "hwio"] {
+            cases.push(Case::converting(class, (F32, dtype), from, convolution, &[256, 256, 3, 3]));
+        }
+        cases.push(Case::converting(class, (dtype, F32), convolution, "oihw", &[256, 256, 3, 3]));
+        for from in ["ab", "ba"] {
+            cases.push(Case::converting(class, (F32, dtype), from, product, &[4096, 1024]));
+        }
     }
 }

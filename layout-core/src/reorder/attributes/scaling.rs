@@ -170,6 +170,18 @@ impl<'v> Scaling<'v> {
         })
     }
 
+    /// Whether there is no more than parameters, and no group ends inside of a loop.
+    pub(in super::super) fn is_plain(&self) -> bool {
+        let even = self.followed().flatten().all(|following| following.uneven_len == 0);
+        even && self.beta == 0.0 && self.rounding == Rounding::NearestEven
+    }
+
+    /// Whether `len` values of loop `inner` are followed by the next value of loop `outer` in all parameters.
+    pub(in super::super) fn goes_on(&self, inner: usize, len: usize, outer: usize) -> bool {
+        let all = |Following { steps, .. }: &Following| steps[inner].wrapping_mul(len) == steps[outer];
+        self.followed().flatten().all(all)
+    }
+
     /// What follows the loops: the parameters, and the position.
     fn followed(&self) -> impl Iterator<Item = Option<&Following>> {
         self.parameters.iter().map(Option::as_ref).chain([self.position.as_ref()])

@@ -253,6 +253,38 @@ fn pairs_of_formats() {
     }
 }
 
+/// Tiles of a few groups, which are converted in one step and moved in another: each pair of layouts with types that become
+/// narrower and wider, with attributes and without.
+#[test]
+fn operands_of_dot_products() {
+    const PAIRS: [(DType, DType); 7] = [
+        (DType::F32, DType::Bf16),
+        (DType::Bf16, DType::F32),
+        (DType::F32, DType::S8),
+        (DType::S8, DType::F32),
+        (DType::F32, DType::F16),
+        (DType::S8, DType::U8),
+        (DType::S32, DType::F32),
+    ];
+    let formats = ["oihw", "hwio", "OIhw8i16o2i", "OIhw4i16o4i", "OIhw16i16o2i"];
+    let mut seed = 0;
+    for from in formats {
+        for to in formats {
+            for dims in [[48, 64, 3, 3], [35, 67, 2, 3]] {
+                for _ in 0..2 {
+                    seed += 1;
+                    let types = PAIRS[seed as usize % PAIRS.len()];
+                    let given = match seed % 3 {
+                        0 => Given::default(),
+                        _ => Given::random(&dims, types, seed),
+                    };
+                    check_with(&dense(types.0, &dims, from), &dense(types.1, &dims, to), &given, seed);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn pairs_of_data_types() {
     let cases: &[(&str, &str, &[usize])] = &[

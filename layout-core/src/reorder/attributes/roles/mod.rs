@@ -122,6 +122,14 @@ const fn is_integer(dtype: DType) -> bool {
 }
 
 impl Roles {
+    /// No attribute.
+    pub(in super::super) const NONE: Roles = Roles {
+        roles: [Role::Absent; 4],
+        accumulates: false,
+        rounding: Rounding::NearestEven.code() as u8,
+        position: Role::Absent,
+    };
+
     /// Whether there is any attribute.
     pub(in super::super) const fn any(&self) -> bool {
         let mut k = 0;

@@ -23,12 +23,7 @@ pub(in super::super::super) struct Wanted {
 impl Wanted {
     /// No attribute.
     pub(in super::super::super) const NONE: Wanted = Wanted {
-        roles: Roles {
-            roles: [Role::Absent; 4],
-            accumulates: false,
-            rounding: Rounding::NearestEven.code() as u8,
-            position: Role::Absent,
-        },
+        roles: Roles::NONE,
         along: [Along { axis: 0, name: 0, group: 1, count: 0 }; MAX_ALONG + MAX_RANK],
         len: 0,
     };

@@ -4,6 +4,7 @@
 //! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
 //! by way of a table of distances.
 
+mod staged;
 mod take;
 
 use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
@@ -33,6 +34,9 @@ impl Boxes<'_> {
         } else if let Some(valid) = self.valid_z {
             // SAFETY: as above.
             unsafe { self.walk_parts(valid) };
+        } else if self.is_staged() {
+            // SAFETY: as above.
+            unsafe { self.walk_staged() };
         } else {
             // SAFETY: as above.
             unsafe { self.walk_converted() };

@@ -52,9 +52,9 @@ impl Conversion<'_> {
         let width_of = if widens { self.src } else { self.dst };
         // As much as fits in the buffer, whole lines along x: longer parts of few lines, where these become wider and lie far apart, since
         // they drive one another out of the caches.
-        let apart = self.dst > self.src && tile.y.dst.unsigned_abs() >= APART;
-        let height = smaller(valid_y, if apart { FEW_LINES } else { STAGE / LINE });
         let line = LINE / width_of;
+        let apart = self.dst > self.src && x_len > line && tile.y.dst.unsigned_abs() >= APART;
+        let height = smaller(valid_y, if apart { FEW_LINES } else { STAGE / LINE });
         let width = STAGE / (width_of * height) / line * line;
         // In turn over groups of repetitions, or parts of a single one.
         let whole = x_len <= width && valid_y <= height;
