@@ -15,8 +15,8 @@ use crate::reorder::problem::Node;
 
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
-/// Elements along the shorter and the longer side of a tile up to which it is not as well converted for itself, the longer one being
-/// twice as long as the other can be at least.
+/// Elements along the shorter side of a tile, and along the longer one, up to which it is not as well converted for itself. Those
+/// whose sides are about the same are.
 const NARROW: u64 = 4;
 const LONG: u64 = 32;
 /// Elements of a box from which two steps pay.
