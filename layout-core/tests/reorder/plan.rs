@@ -56,6 +56,10 @@ fn printed_plans() {
          loops (2,8,16,4):(512,4,32,1):(512,64,4,1)\n  \
          not a plain copy: the two sides are contiguous along different axes; tile 16 x 8"
     );
+    // Two of one axis by nine of the others are a tile that many calls would take long for.
+    assert!(printed((DType::F32, DType::Bf16), &[64, 64, 3, 3], "oihw", "OIhw8i16o2i").ends_with(
+        "\n  not a plain copy: the tile of 2 x 9 is small; rows are converted by way of a buffer"
+    ));
 }
 
 #[test]

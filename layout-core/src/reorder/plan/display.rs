@@ -169,6 +169,9 @@ impl Reorder {
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
+            Class::Transpose if self.takes_two_steps([x.n, y.n], self.logical as u64) => {
+                Reason::Small { x: x.n, y: y.n }
+            }
             Class::Transpose if x.n < side || y.n < side => Reason::Narrow { x: x.n, y: y.n, side },
             Class::Transpose => Reason::Crossed { x: x.n, y: y.n },
             Class::Strided => Reason::Strided,
@@ -200,6 +203,7 @@ enum Reason {
     Segments(u64),
     Runs(u64),
     Narrow { x: u64, y: u64, side: u64 },
+    Small { x: u64, y: u64 },
     Crossed { x: u64, y: u64 },
     Strided,
 }
@@ -216,6 +220,9 @@ impl fmt::Display for Reason {
                     f,
                     "the tile of {x} x {y} is narrower than the {side} x {side} that is turned in registers"
                 )
+            }
+            Reason::Small { x, y } => {
+                write!(f, "the tile of {x} x {y} is small; rows are converted by way of a buffer")
             }
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")

@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::super::super::attributes::{Roles, Scaling};
-use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::super::super::plan::{MAX_LOOPS, Reorder};
 use super::super::super::policy::Stores;
 use super::super::boxes::Boxes;
 use super::take::ONCE;
@@ -15,13 +15,6 @@ use crate::reorder::problem::Node;
 
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
-/// Elements along the shorter side of a tile, and along the longer one, up to which it is not as well converted for itself. Those
-/// whose sides are about the same are.
-const NARROW: u64 = 4;
-const LONG: u64 = 32;
-/// Elements of a box from which two steps pay.
-const LEAST: u64 = 4096;
-
 #[repr(align(64))]
 struct Stage([MaybeUninit<u8>; STAGE]);
 
@@ -63,23 +56,14 @@ impl Node {
 }
 
 impl Boxes<'_> {
-    /// Whether the box is worth two steps.
+    /// Whether the box is moved in two steps.
     pub(super) fn is_staged(&self) -> bool {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let whole = !self.padding && (self.valid_x, self.valid_y, self.valid_z) == (None, None, None);
-        let (x, y) = (self.count[last], self.count[last - 1]);
-        let small = x.min(y) <= NARROW && (2 * NARROW..=LONG).contains(&x.max(y));
-        // Short groups in front of long rows are moved no faster, unless there are kernels for them.
-        let element = u64::from(plan.src_element.min(plan.dst_element));
-        let groups = x >= 16 && y * element != 4;
         let all = self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
-        plan.class == Class::Transpose
-            && plan.packing.is_none()
+        plan.takes_two_steps([self.count[last], self.count[last - 1]], all)
             && whole
             && self.fill.is_none()
-            && small
-            && !groups
-            && all >= LEAST
             && (0..=last).all(|i| plan.nodes.is_strided(i))
             && self.scaling.is_none_or(Scaling::is_plain)
     }
@@ -92,7 +76,10 @@ impl Boxes<'_> {
     pub(super) unsafe fn walk_staged(&self) {
         let plan = self.plan;
         let parts = self.parts();
-        let Some(kernel) = copy_kernel(parts.element) else { return };
+        let Some(kernel) = copy_kernel(parts.element) else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk_converted() };
+        };
         let mut moved = Reorder {
             kernel,
             src_element: parts.element as u8,
