@@ -44,6 +44,28 @@ fn run_plan(src: &Descriptor, dst: &Descriptor, attributes: &Attributes<'_>) {
     plan.run_with(&memory, &mut out, attributes).unwrap();
 }
 
+/// Operands of dot products, which are converted in one step and moved in another.
+#[test]
+fn runs_in_two_steps_need_little_stack() {
+    for (from, to) in [
+        (("oihw", DType::F32), ("OIhw4i16o4i", DType::S8)),
+        (("OIhw4i16o4i", DType::S8), ("oihw", DType::F32)),
+        (("hwio", DType::U8), ("OIhw8i16o2i", DType::Bf16)),
+        (("OIhw8i16o2i", DType::S32), ("hwio", DType::F16)),
+    ] {
+        let [src, dst] = [from, to].map(|(format, dtype)| dense(dtype, &[64, 64, 3, 3], format));
+        on_small_stack(move || {
+            let (scales, shifts) = ([0.5f32; 64], [2.0f32; 64]);
+            let attributes = Attributes::new()
+                .src_scale(Values::per_axis('o', &scales))
+                .dst_scale(Values::per_axis('i', &scales))
+                .dst_shift(Values::per_axis('i', &shifts));
+            run_plan(&src, &dst, &Attributes::new());
+            run_plan(&src, &dst, &attributes);
+        });
+    }
+}
+
 #[test]
 fn runs_of_four_bits_need_little_stack() {
     for from in ["ab", "ba", "BA16a64b4a", "ab^2"] {
