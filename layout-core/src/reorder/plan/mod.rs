@@ -11,6 +11,7 @@ use super::simplify::simplify;
 use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
+use crate::kernels::convert::Rounding;
 use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
@@ -157,7 +158,10 @@ impl Reorder {
         // Short groups in front of long rows are moved no faster, unless there are kernels for them.
         let groups = x >= 16 && y * element != 4;
         let crossed = matches!(self.class, Class::Transpose) && self.packing.is_none() && self.converts();
-        crossed && small && !groups && all >= LEAST
+        // Sums need rows of the destination, and chance the places of all elements.
+        let plain = !self.roles.accumulates && self.roles.rounding() == Rounding::NearestEven;
+        let even = (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
+        crossed && plain && even && small && !groups && all >= LEAST
     }
 
     /// The plan that moves the elements of `src` to their places in `dst`.

@@ -64,7 +64,6 @@ impl Boxes<'_> {
         plan.takes_two_steps([self.count[last], self.count[last - 1]], all)
             && whole
             && self.fill.is_none()
-            && (0..=last).all(|i| plan.nodes.is_strided(i))
             && self.scaling.is_none_or(Scaling::is_plain)
     }
 
