@@ -1,7 +1,7 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
-pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, lines, zero};
+pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
@@ -236,6 +236,8 @@ macro_rules! convert_kernel {
         unsafe fn short_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
             // SAFETY of each call: as above.
             let own = STEPS != NONE && map.row != [0; PARAMETERS];
+            // Rows that are lines.
+            let claims = job.claims && $side * size_of::<D>() == $crate::kernels::LINE;
             // SAFETY: see above.
             let mut shared = unsafe { parameters::<STEPS>(map, 0) };
             // SAFETY: see above.
@@ -259,12 +261,8 @@ macro_rules! convert_kernel {
                 }
             } else if !own && job.valid == $side {
                 while done < job.count {
-                    if job.claims && $side * size_of::<D>() == $crate::kernels::LINE {
-                        $crate::kernels::parts::prefetch_write(step_mut(
-                            job.dst,
-                            done + $crate::kernels::parts::CLAIMED,
-                            job.dst_y,
-                        ));
+                    if claims {
+                        claim_row(step_mut(job.dst, done, job.dst_y), job.dst_y);
                     }
                     // SAFETY: see above; a row has as many elements as a register.
                     let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
@@ -275,12 +273,8 @@ macro_rules! convert_kernel {
             }
             for y in done..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-                if job.claims && $side * size_of::<D>() == $crate::kernels::LINE {
-                    $crate::kernels::parts::prefetch_write(step_mut(
-                        dst,
-                        $crate::kernels::parts::CLAIMED,
-                        job.dst_y,
-                    ));
+                if claims {
+                    claim_row(dst, job.dst_y);
                 }
                 if own {
                     // SAFETY: see above.

@@ -88,6 +88,12 @@ pub(in super::super) fn claim(dst: *mut u8, len: usize) {
     }
 }
 
+/// Asks for the row that lies [`CLAIMED`] rows, `apart` bytes each, behind the one at `dst`.
+#[inline(always)]
+pub(in super::super) fn claim_row(dst: *mut u8, apart: isize) {
+    prefetch_write(step_mut(dst, CLAIMED, apart));
+}
+
 /// Elements in memory that become a register `V` of as many f32.
 pub(in super::super) trait Load<V>: Kind + Sized {
     /// Reads as many elements as the register has.

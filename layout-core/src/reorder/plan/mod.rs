@@ -144,24 +144,27 @@ impl Reorder {
         })
     }
 
-    /// Whether tiles of so many values of x and y, of as many elements in `all`, are better converted in rows through a buffer, and
-    /// moved as they are on its other side, than each for itself: those of a few groups, as kernels for dot products take.
-    pub(super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: u64) -> bool {
+    /// Whether tiles of so many values of x and y, of as many elements as `all` says, are better converted in rows through a buffer,
+    /// and moved as they are on its other side, than each for itself: those of a few groups, as kernels for dot products take.
+    pub(super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: impl FnOnce() -> u64) -> bool {
         /// Elements along the shorter side of such tiles, and along the longer one; tiles with about the same of both are as well
         /// converted for themselves.
         const NARROW: u64 = 4;
         const LONG: u64 = 32;
         /// Elements from which two steps pay.
         const LEAST: u64 = 4096;
-        let element = u64::from(self.src_element.min(self.dst_element));
         let small = x.min(y) <= NARROW && (2 * NARROW..=LONG).contains(&x.max(y));
+        // The rest takes longer to look at.
+        if !matches!(self.class, Class::Transpose) || !small {
+            return false;
+        }
         // Short groups in front of long rows are moved no faster, unless there are kernels for them.
+        let element = u64::from(self.src_element.min(self.dst_element));
         let groups = x >= 16 && y * element != 4;
-        let crossed = matches!(self.class, Class::Transpose) && self.packing.is_none() && self.converts();
         // Sums need rows of the destination, and chance the places of all elements.
         let plain = !self.roles.accumulates && self.roles.rounding() == Rounding::NearestEven;
-        let even = (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
-        crossed && plain && even && small && !groups && all >= LEAST
+        let even = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
+        !groups && plain && self.packing.is_none() && self.converts() && even() && all() >= LEAST
     }
 
     /// The plan that moves the elements of `src` to their places in `dst`.

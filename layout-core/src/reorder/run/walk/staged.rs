@@ -60,7 +60,7 @@ impl Boxes<'_> {
     pub(super) fn is_staged(&self) -> bool {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let whole = !self.padding && (self.valid_x, self.valid_y, self.valid_z) == (None, None, None);
-        let all = self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
+        let all = || self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
         plan.takes_two_steps([self.count[last], self.count[last - 1]], all)
             && whole
             && self.fill.is_none()

@@ -10,7 +10,9 @@ use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
-use super::super::super::parts::convert::{AnyBf16, Load, Row, Store, claim, convert_kernel, lines, zero};
+use super::super::super::parts::convert::{
+    AnyBf16, Load, Row, Store, claim, claim_row, convert_kernel, lines, zero,
+};
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;

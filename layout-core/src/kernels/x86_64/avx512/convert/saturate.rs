@@ -1,4 +1,5 @@
-//! Between the two integers of 8 bits: a minimum or a maximum of bytes. Called by `avx512`.
+//! Between the two integers of 8 bits: a minimum or a maximum of bytes. Called by `avx512`; the loop that other families have asks
+//! for no lines, and writes none past the caches.
 
 use core::arch::x86_64::*;
 

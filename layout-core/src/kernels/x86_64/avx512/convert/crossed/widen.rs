@@ -16,6 +16,7 @@ use super::{CHUNK, FAR};
 
 /// Bytes of the source that stay in a second-level cache.
 const HELD: usize = 256 * 1024;
+/// From this distance each line of the destination has a page of its own.
 const PAGE: usize = 4096;
 
 /// A type that becomes f32.
