@@ -35,6 +35,8 @@ pub(in super::super::super) struct Order {
     pub(in super::super::super) ahead: Ahead,
     /// Squares side by side along x at most, which are followed by those below them.
     pub(in super::super::super) aside: usize,
+    /// Whether a square's lines drive one another out of a first-level cache.
+    pub(in super::super::super) crowded: bool,
     /// Whether the lines of the next square are asked for before they are written.
     pub(in super::super::super) claims: bool,
 }
@@ -90,8 +92,8 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     // Rows of both sides in pages of their own, where the processor foresees some of them.
     let apart = B == 4 && S::REGISTER == LINE && far(job.src_step) && far(job.dst_step);
     let apart = apart && job.width * job.height * B >= BEYOND / 2 && simd.writes_in_turn();
-    // Registers of half a line read each line several times: through a buffer, where lines drive one another out.
-    if !planes && !pixels && !crowded && !apart || crowded && S::REGISTER < LINE {
+    // Registers of a quarter of a line read each line too often: through a buffer, where lines drive one another out.
+    if !planes && !pixels && !crowded && !apart || crowded && 2 * S::REGISTER < LINE {
         return false;
     }
     let first = if aligned && off > 0 { (LINE - off) / B } else { 0 };
@@ -119,7 +121,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
         false if below => 1,
         _ => usize::MAX,
     };
-    let order = Order { ahead, aside, claims: B == 4 && simd.writes_in_turn() };
+    let order = Order { ahead, aside, crowded, claims: B == 4 && simd.writes_in_turn() };
     // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
     if !unsafe { simd.squares::<B>(&Strips { height, ..part }, order) } {
         return false;

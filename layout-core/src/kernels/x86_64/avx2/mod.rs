@@ -171,8 +171,13 @@ impl Simd for Avx2 {
         if B != 4 {
             return false;
         }
-        // SAFETY: see above.
-        unsafe { lines::squares::squares::<4>(job, order) };
+        if order.crowded {
+            // SAFETY: see above.
+            unsafe { lines::squares::crowded_squares::<4>(job, order) };
+        } else {
+            // SAFETY: see above.
+            unsafe { lines::squares::squares::<4>(job, order) };
+        }
         true
     }
 

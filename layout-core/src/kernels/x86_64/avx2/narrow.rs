@@ -2,17 +2,22 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{Pixels, Strips};
+use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::bytes::first_halves;
 use super::super::parts::few::{by_line, few_kernel};
-use super::super::parts::opaque;
-use super::super::parts::pixels::{SIDE, parted, pixel_kernels, woven};
+use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;
-use super::super::parts::zip::zip_network;
+use super::super::parts::zip::{lanes, unrolled, zip_network};
+use super::super::parts::{opaque, prefetch_write};
 use super::memory::*;
+use super::transpose::{join2, turn32};
+use super::woven::lane;
 
-pixel_kernels! { "avx2,f16c" }
+pixel_kernels! {
+    "avx2,f16c", __m256i, 32, _mm256_setzero_si256 join2 _mm256_broadcastsi128_si256 lane turn32,
+    _mm256_shuffle_epi8 _mm256_or_si256, load32 load32_first store32 store32_first
+}
 few_kernel! { "avx2,f16c" }
 zip_network! {
     turn, __m128i, "avx2,f16c",
@@ -81,8 +86,10 @@ pub(super) unsafe fn planes_of_three(job: &Pixels) {
         }
         for (n, &plane) in each_third(lines).iter().enumerate() {
             let plane = _mm256_permutevar8x32_epi32(plane, at[n]);
+            let to = step_mut(job.dst, n, job.plane).wrapping_add(4 * done);
+            prefetch_write(to.wrapping_add(AHEAD));
             // SAFETY: eight elements of each plane lie in the job.
-            unsafe { store32(step_mut(job.dst, n, job.plane).wrapping_add(4 * done), plane) };
+            unsafe { store32(to, plane) };
         }
         done += PIXELS;
     }

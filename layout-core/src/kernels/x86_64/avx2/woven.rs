@@ -19,6 +19,6 @@ woven_kernel! {
 /// Lane `l` of two.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn lane(value: __m256i, l: usize) -> __m128i {
+pub(super) fn lane(value: __m256i, l: usize) -> __m128i {
     if l == 0 { _mm256_castsi256_si128(value) } else { _mm256_extracti128_si256::<1>(value) }
 }

@@ -1,12 +1,19 @@
-//! Pixels of a few elements to planes and back in registers of 16 bytes, for the families without permutations across
-//! lanes: what their `narrow` is made of.
+//! Pixels of a few elements to planes and back, for the families without permutations across 16 bytes: what their `narrow` is
+//! made of.
 
-/// Bytes of a register.
+/// Bytes of a lane.
 pub(in super::super) const SIDE: usize = 16;
 
-/// Defines `pixels` and `planes`.
+/// So many bytes ahead lines of the destination are asked for: a store waits for its line.
+pub(in super::super) const AHEAD: usize = 256;
+
+/// Defines `pixels` and `planes` for registers of `$width` bytes, of which each 16 take a part of the pixels for themselves: `$join`
+/// makes a register of as many lanes, `$lane` is one of them, `$spread` repeats 16 bytes in all.
 macro_rules! pixel_kernels {
-    ($features:literal) => {
+    (
+        $features:literal, $vector:ty, $width:tt, $zero:ident $join:ident $spread:ident $lane:ident $turn:ident,
+        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident $store_first:ident
+    ) => {
         /// Planes to pixels.
         ///
         /// # Safety
@@ -14,36 +21,68 @@ macro_rules! pixel_kernels {
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
-            let side = SIDE / B;
-            let mut done = 0;
-            while done < job.len {
-                let count = if job.len - done < side { job.len - done } else { side };
-                let whole = count == side && job.valid == N;
-                let mut planes = [_mm_setzero_si128(); N];
-                for (n, plane) in planes.iter_mut().enumerate() {
-                    let from = step(job.src, n, job.plane).wrapping_add(done * B);
-                    if whole {
-                        // SAFETY: `side` elements of plane n lie in the job.
-                        *plane = unsafe { load16(from) };
-                    } else if n < job.valid {
-                        // SAFETY: this stops at the end of the plane.
-                        *plane = unsafe { load16_first(from, count * B) };
-                    }
-                }
-                let lines = if N == 3 { interleave3::<B, N>(planes) } else { turn::<B, N>(planes, N) };
-                for (n, &line) in lines.iter().enumerate() {
-                    let to = job.dst.wrapping_add(done * N * B + n * SIDE);
-                    if count == side {
-                        // SAFETY: `side` pixels lie in the job.
-                        unsafe { store16(to, line) };
-                    } else {
-                        let left = (count * N * B).saturating_sub(n * SIDE).min(SIDE);
-                        // SAFETY: `left` stops at the last pixel.
-                        unsafe { store16_first(to, line, left) };
-                    }
-                }
-                done += count;
+            let side = $width / B;
+            if job.len < side {
+                // SAFETY: the caller's promise.
+                unsafe { pixels_at::<B, N, false>(job, 0, job.len) };
+                return;
             }
+            let mut done = 0;
+            loop {
+                // SAFETY: `side` pixels from there on lie in the job.
+                unsafe { pixels_at::<B, N, true>(job, done, side) };
+                match next(done, side, job.len) {
+                    Some(next) => done = next,
+                    None => return,
+                }
+            }
+        }
+
+        /// # Safety
+        /// As [`pixels`]: `count` of them from `done` on, a register of each plane where they are `WHOLE`, and else fewer.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn pixels_at<const B: usize, const N: usize, const WHOLE: bool>(
+            job: &Pixels,
+            done: usize,
+            count: usize,
+        ) {
+            let mut planes = [$zero(); N];
+            unrolled!(N, n => {
+                if n < job.valid {
+                    let from = step(job.src, n, job.plane).wrapping_add(done * B);
+                    planes[n] = if WHOLE {
+                        // SAFETY: the caller's promise.
+                        unsafe { $load(from) }
+                    } else {
+                        // SAFETY: the caller's promise.
+                        unsafe { $load_first(from, count * B) }
+                    };
+                }
+            });
+            let lines = if N == 3 { interleave3::<B, N>(planes) } else { $turn::<B, N>(planes, N) };
+            let to = job.dst.wrapping_add(done * N * B);
+            if WHOLE && $width > SIDE {
+                unrolled!(N, n => {
+                    if n % (LINE / $width) == 0 {
+                        prefetch_write(to.wrapping_add(AHEAD + n * $width));
+                    }
+                });
+            }
+            unrolled!(N, n => {
+                let parts = lanes!($width, l => $lane(lines[n], l));
+                for (l, part) in parts.into_iter().enumerate() {
+                    let at = (N * l + n) * SIDE;
+                    if WHOLE {
+                        // SAFETY: the caller's promise.
+                        unsafe { store16(to.wrapping_add(at), part) };
+                    } else {
+                        let left = (count * N * B).saturating_sub(at).min(SIDE);
+                        // SAFETY: `left` stops at the last pixel.
+                        unsafe { store16_first(to.wrapping_add(at), part, left) };
+                    }
+                }
+            });
         }
 
         /// Pixels to planes.
@@ -53,63 +92,89 @@ macro_rules! pixel_kernels {
         #[inline]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
-            let side = SIDE / B;
-            let mut done = 0;
-            while done < job.len {
-                let count = if job.len - done < side { job.len - done } else { side };
-                let mut lines = [_mm_setzero_si128(); N];
-                for (n, line) in lines.iter_mut().enumerate() {
-                    let from = job.src.wrapping_add(done * N * B + n * SIDE);
-                    if count == side {
-                        // SAFETY: `side` pixels lie in the job.
-                        *line = unsafe { load16(from) };
-                    } else {
-                        let left = (count * N * B).saturating_sub(n * SIDE).min(SIDE);
-                        // SAFETY: `left` stops at the last pixel.
-                        *line = unsafe { load16_first(from, left) };
-                    }
-                }
-                // N registers of `side` elements: as many shuffles turn the one into the other as are left of a round.
-                let planes = if N == 3 { separate3::<B, N>(lines) } else { turn::<B, N>(lines, side) };
-                for (n, &plane) in planes.iter().enumerate() {
-                    let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
-                    if count == side {
-                        // SAFETY: `side` elements of plane n lie in the job.
-                        unsafe { store16(to, plane) };
-                    } else {
-                        // SAFETY: this stops at the end of the plane.
-                        unsafe { store16_first(to, plane, count * B) };
-                    }
-                }
-                done += count;
+            let side = $width / B;
+            if job.len < side {
+                // SAFETY: the caller's promise.
+                unsafe { planes_at::<B, N, false>(job, 0, job.len) };
+                return;
             }
+            let mut done = 0;
+            loop {
+                // SAFETY: `side` pixels from there on lie in the job.
+                unsafe { planes_at::<B, N, true>(job, done, side) };
+                match next(done, side, job.len) {
+                    Some(next) => done = next,
+                    None => return,
+                }
+            }
+        }
+
+        /// # Safety
+        /// As [`planes`]: `count` pixels from `done` on, a register of each plane where they are `WHOLE`, and else fewer.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn planes_at<const B: usize, const N: usize, const WHOLE: bool>(
+            job: &Pixels,
+            done: usize,
+            count: usize,
+        ) {
+            let from = job.src.wrapping_add(done * N * B);
+            let mut lines = [$zero(); N];
+            unrolled!(N, n => {
+                lines[n] = $join(lanes!($width, l => {
+                    let at = (N * l + n) * SIDE;
+                    if WHOLE {
+                        // SAFETY: the caller's promise.
+                        unsafe { load16(from.wrapping_add(at)) }
+                    } else {
+                        let left = (count * N * B).saturating_sub(at).min(SIDE);
+                        // SAFETY: `left` stops at the last pixel.
+                        unsafe { load16_first(from.wrapping_add(at), left) }
+                    }
+                }));
+            });
+            // N times 16 bytes: as many shuffles turn the one into the other as are left of a round.
+            let planes = if N == 3 { separate3::<B, N>(lines) } else { $turn::<B, N>(lines, SIDE / B) };
+            unrolled!(N, n => {
+                let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
+                if WHOLE {
+                    if $width > SIDE {
+                        prefetch_write(to.wrapping_add(AHEAD));
+                    }
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(to, planes[n]) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store_first(to, planes[n], count * B) };
+                }
+            });
         }
 
         /// The elements of three registers in turn.
         #[inline]
         #[target_feature(enable = $features)]
-        fn interleave3<const B: usize, const N: usize>(planes: [__m128i; N]) -> [__m128i; N] {
+        fn interleave3<const B: usize, const N: usize>(planes: [$vector; N]) -> [$vector; N] {
             pick3(planes, const { &woven::<B>() })
         }
 
         /// Every third element of three registers.
         #[inline]
         #[target_feature(enable = $features)]
-        fn separate3<const B: usize, const N: usize>(lines: [__m128i; N]) -> [__m128i; N] {
+        fn separate3<const B: usize, const N: usize>(lines: [$vector; N]) -> [$vector; N] {
             pick3(lines, const { &parted::<B>() })
         }
 
-        /// Register k from the bytes of all three at `at[k]`.
+        /// Register k from the bytes of all three at `at[k]`, lane by lane.
         #[inline]
         #[target_feature(enable = $features)]
-        fn pick3<const N: usize>(from: [__m128i; N], at: &[[[u8; SIDE]; 3]; 3]) -> [__m128i; N] {
+        fn pick3<const N: usize>(from: [$vector; N], at: &[[[u8; SIDE]; 3]; 3]) -> [$vector; N] {
             let mut to = from;
             for k in 0..3 {
-                let mut value = _mm_setzero_si128();
+                let mut value = $zero();
                 for n in 0..3 {
                     // SAFETY: a table has 16 bytes.
                     let at = unsafe { load16(at[k][n].as_ptr()) };
-                    value = _mm_or_si128(value, _mm_shuffle_epi8(from[n], at));
+                    value = $or(value, $shuffle(from[n], $spread(at)));
                 }
                 to[k] = value;
             }

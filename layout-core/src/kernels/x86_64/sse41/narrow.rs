@@ -2,17 +2,22 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{Pixels, Strips};
+use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::bytes::first_halves;
 use super::super::parts::few::{by_line, few_kernel};
-use super::super::parts::opaque;
-use super::super::parts::pixels::{SIDE, parted, pixel_kernels, woven};
+use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;
-use super::super::parts::zip::zip_network;
+use super::super::parts::zip::{lanes, unrolled, zip_network};
+use super::super::parts::{opaque, prefetch_write};
 use super::memory::*;
+use super::transpose::join1;
+use super::woven::{lane, same};
 
-pixel_kernels! { "sse4.1" }
+pixel_kernels! {
+    "sse4.1", __m128i, 16, _mm_setzero_si128 join1 same lane turn,
+    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16 store16_first
+}
 few_kernel! { "sse4.1" }
 zip_network! {
     turn, __m128i, "sse4.1",

@@ -19,13 +19,13 @@ woven_kernel! {
 /// The one lane.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn lane(value: __m128i, _: usize) -> __m128i {
+pub(super) fn lane(value: __m128i, _: usize) -> __m128i {
     value
 }
 
 /// 16 bytes in the one lane.
 #[inline]
 #[target_feature(enable = "sse4.1")]
-fn same(value: __m128i) -> __m128i {
+pub(super) fn same(value: __m128i) -> __m128i {
     value
 }

@@ -1,6 +1,7 @@
 //! Conversions of rows, eight elements at a time: a loader for each source type, a storer for each destination type, and
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
+mod bf16;
 mod crossed;
 
 use core::arch::x86_64::*;
@@ -16,6 +17,7 @@ use super::super::super::parts::convert::{
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
+use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
 
 loops! {
@@ -142,59 +144,6 @@ fn s32_to_u8(value: __m256i) -> __m128i {
     let (low, high) = halves(value);
     let words = _mm_packs_epi32(low, high);
     _mm_packus_epi16(words, words)
-}
-
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn bf16_to_f32(bits: __m128i) -> __m256 {
-    quiet(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)))
-}
-
-/// The f32 with the bits `wide`, of which a NaN becomes quiet.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn quiet(wide: __m256i) -> __m256 {
-    let value = _mm256_castsi256_ps(wide);
-    let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(value, value));
-    _mm256_castsi256_ps(_mm256_or_si256(wide, _mm256_and_si256(nan, _mm256_set1_epi32(0x0040_0000))))
-}
-
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn f32_to_bf16(value: __m256) -> __m128i {
-    let (low, high) = halves(rounded_to_bf16(value));
-    _mm_packus_epi32(low, high)
-}
-
-/// The nearest bf16, ties to even, a quiet NaN for NaN.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-fn rounded_to_bf16(value: __m256) -> __m256i {
-    let bits = _mm256_castps_si256(value);
-    let high = _mm256_srli_epi32::<16>(bits);
-    let odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
-    let rounded = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd);
-    let nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(value, value));
-    let quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x0040));
-    _mm256_blendv_epi8(_mm256_srli_epi32::<16>(rounded), quiet, nan)
-}
-
-/// Stores the elements of four registers as bf16.
-///
-/// # Safety
-/// They can be written.
-#[inline]
-#[target_feature(enable = "avx2,f16c")]
-unsafe fn four_bf16(dst: *mut u8, [a, b, c, d]: [__m256; 4]) {
-    let low = _mm256_packus_epi32(rounded_to_bf16(a), rounded_to_bf16(b));
-    let high = _mm256_packus_epi32(rounded_to_bf16(c), rounded_to_bf16(d));
-    // Both halves of a register are packed apart.
-    let low = _mm256_permute4x64_epi64::<0b11_01_10_00>(low);
-    let high = _mm256_permute4x64_epi64::<0b11_01_10_00>(high);
-    // SAFETY: the caller's promise.
-    unsafe { store32(dst, low) };
-    // SAFETY: as above.
-    unsafe { store32(dst.wrapping_add(32), high) };
 }
 
 /// `$name: $type, |value| $round => $pack`: stores the elements of four registers as `$type`, at once.

@@ -11,7 +11,7 @@ use super::super::super::parts::{prefetch, prefetch_write};
 use super::super::memory::{load64, store64};
 use super::super::woven::turn;
 
-squares_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", square }
+squares_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", squares, square }
 
 /// Transposes a square: the elements of a few rows are joined to groups of 4 bytes, and then there are squares of 16 by 16
 /// groups to transpose.

@@ -5,18 +5,18 @@
 /// So many squares ahead the source is fetched.
 pub(in super::super::super) const AHEAD: usize = 2;
 
-/// Defines `squares`; `$square::<B>` transposes one.
+/// Defines `$squares`; `$square::<B>` transposes one.
 macro_rules! squares_kernel {
-    ($features:literal, $square:ident) => {
+    ($features:literal, $squares:ident, $square:ident) => {
         /// Transposes `job` in the order given; the last squares along y may overlap those before.
         ///
         /// # Safety
         /// As `Simd::squares`, for elements of 2 or 4 bytes.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, order: Order) {
+        pub(in super::super) unsafe fn $squares<const B: usize>(job: &Strips, order: Order) {
             let side = LINE / B;
-            let Order { ahead, aside, claims } = order;
+            let Order { ahead, aside, claims, .. } = order;
             let mut first = 0;
             while first < job.width {
                 let end = if aside < (job.width - first) / side { first + aside * side } else { job.width };

@@ -1,0 +1,195 @@
+//! f32 to narrower types: how their elements are brought beside one another, and the loop over blocks. Called by the module around
+//! it.
+
+use core::arch::x86_64::*;
+
+use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::drive::{Crossed, LINE};
+use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
+use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::square::next;
+use super::super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
+use super::super::super::memory::{load32, store16, store32};
+use super::super::super::transpose::turn32;
+use super::super::bf16::beside_bf16;
+use super::super::{f32_to_s32_below, f32_to_u32_below};
+use super::{CHUNK, FAR, scaled};
+
+/// Lines 4096 bytes apart share a place of a first-level cache, which has at least so many of each.
+const WAYS: usize = 8;
+
+/// Values of y in a block that is narrowed.
+const HEIGHT: usize = 8;
+
+/// A type that f32 becomes.
+pub(super) trait Narrow: Sized {
+    /// Elements in 4 bytes.
+    const SIDE: usize = 4 / size_of::<Self>();
+
+    /// The elements of the first [`Narrow::SIDE`] registers beside one another.
+    ///
+    /// # Safety
+    /// The processor has the family's instructions.
+    unsafe fn join(values: [__m256; 4]) -> __m256i;
+}
+
+impl Narrow for Bf16 {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn join([a, b, ..]: [__m256; 4]) -> __m256i {
+        beside_bf16(a, b)
+    }
+}
+
+impl Narrow for i8 {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn join(values: [__m256; 4]) -> __m256i {
+        let [a, b, c, d] = values.map(|value| f32_to_s32_below(value, 127.0));
+        woven(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
+    }
+}
+
+impl Narrow for u8 {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn join(values: [__m256; 4]) -> __m256i {
+        let [a, b, c, d] = values.map(|value| f32_to_u32_below(value, 255.0));
+        woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
+    }
+}
+
+/// Of each lane, four groups of 4 bytes transposed.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn woven(bytes: __m256i) -> __m256i {
+    let at = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(at))
+}
+
+/// f32 to `D`, in pieces of the destination's lines of `G` times 16 bytes.
+///
+/// # Safety
+/// That of [`CrossedWay::run`].
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>) {
+    match map {
+        // SAFETY: the caller's promise.
+        None => unsafe { narrow_with::<D, G, NONE>(job, &Affine::neutral()) },
+        // SAFETY: as above.
+        Some(map) => unsafe { narrow_with::<D, G, FACTOR>(job, map) },
+    }
+}
+
+/// # Safety
+/// As [`narrow`].
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
+    let side = G * 16 / size_of::<D>();
+    let (rows, lines) = (job.src_x.unsigned_abs(), job.dst_y.unsigned_abs());
+    // Pieces that make up a line of the destination are written in turn, unless the rows that they come from drive one another out.
+    let line = (LINE / size_of::<D>()).min(WAYS * (4096 >> (rows | 4096).trailing_zeros())).max(side);
+    // How far the lines of the next blocks are from those of this one.
+    let claimed = match job.claims && lines >= FAR {
+        true if rows < FAR || rows < 4 * FAR && lines >= 4 * FAR => LINE as isize,
+        true => job.dst_y.wrapping_mul(2 * HEIGHT as isize),
+        false => 0,
+    };
+    let mut chunk = 0;
+    while chunk < job.ny {
+        let end = if job.ny - chunk < CHUNK { job.ny } else { chunk + CHUNK };
+        let mut first = 0;
+        while first < job.nx {
+            let last = if job.nx - first < line { job.nx } else { first + line };
+            let mut y = if chunk + HEIGHT > end { end - HEIGHT } else { chunk };
+            loop {
+                if claimed != 0 {
+                    let next = step_mut(job.dst, y, job.dst_y).wrapping_add(first * size_of::<D>());
+                    claim(next.wrapping_offset(claimed), job.dst_y);
+                }
+                let mut x = if first + side > last { last - side } else { first };
+                loop {
+                    // SAFETY: `side` values of x and `HEIGHT` of y from here on are in the job.
+                    unsafe { narrow_block::<D, G, STEPS>(job, map, x, y) };
+                    match next(x, side, last) {
+                        Some(next) => x = next,
+                        None => break,
+                    }
+                }
+                match next(y, HEIGHT, end) {
+                    Some(next) => y = next,
+                    None => break,
+                }
+            }
+            first = last;
+        }
+        chunk = end;
+    }
+}
+
+/// Asks for [`HEIGHT`] lines before they are written. Not inlined: its distances would take the registers of the block.
+#[inline(never)]
+fn claim(first: *mut u8, apart: isize) {
+    for i in 0..HEIGHT {
+        prefetch_write(step_mut(first, i, apart));
+    }
+}
+
+/// # Safety
+/// As [`narrow`], for the block of [`HEIGHT`] values of y from `y` on.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8>(
+    job: &Crossed,
+    map: &Affine,
+    x: usize,
+    y: usize,
+) {
+    // Two blocks make up a line of the source.
+    let fetches = job.src_x.unsigned_abs() >= FAR && (y / HEIGHT).is_multiple_of(2);
+    let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
+    let mut pieces = [[_mm256_setzero_si256(); 4]; G];
+    unrolled!(G of 2, g => {
+        let mut rows = [_mm256_setzero_si256(); 4];
+        unrolled!(4, i => {
+            let from = opaque(step(block, (4 * g + i) * D::SIDE, job.src_x).cast_mut()).cast_const();
+            let mut values = [_mm256_setzero_ps(); 4];
+            unrolled!(4, k => {
+                if k < D::SIDE {
+                    let row = step(from, k, job.src_x);
+                    if fetches {
+                        prefetch(row.wrapping_add(4 * CHUNK));
+                    }
+                    // SAFETY: the caller's promise.
+                    let value = _mm256_castsi256_ps(unsafe { load32(row) });
+                    // SAFETY: the caller's promise.
+                    values[k] = unsafe { scaled::<STEPS>(value, map, y, x + (4 * g + i) * D::SIDE + k) };
+                }
+            });
+            // SAFETY: the features are those of this function.
+            rows[i] = unsafe { D::join(values) };
+        });
+        pieces[g] = turn32::<4, 4>(rows, 4);
+    });
+    let first = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>());
+    let (top, bottom) = (opaque(first), opaque(step_mut(first, 4, job.dst_y)));
+    unrolled!(4, j => {
+        let (top, bottom) = (step_mut(top, j, job.dst_y), step_mut(bottom, j, job.dst_y));
+        let (a, b) = (pieces[0][j], pieces[G - 1][j]);
+        if G == 1 {
+            let (a, b) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+            // SAFETY: this piece is in the job.
+            unsafe { store16(top, a) };
+            // SAFETY: as above.
+            unsafe { store16(bottom, b) };
+        } else {
+            let (a, b) = (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b));
+            // SAFETY: as above.
+            unsafe { store32(top, a) };
+            // SAFETY: as above.
+            unsafe { store32(bottom, b) };
+        }
+    });
+}
