@@ -122,7 +122,9 @@ macro_rules! column {
         ) {
             // Lines near one another are foreseen, and so are a few.
             let far = job.height > 16 && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
-            let claims = far && job.claims && !STREAM;
+            // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
+            let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
+            let claims = far && job.claims && !STREAM && !crowded;
             let mut y = 0;
             loop {
                 let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));

@@ -26,9 +26,10 @@ const STREAM_BYTES: usize = 16 << 20;
 /// what line is next, waits for each before it can be written. Where the third-level cache still has them from the last time,
 /// it is faster with them, by a tenth to a third; less than this it often has.
 const SCATTERED_BYTES: usize = 16 << 20;
-/// From how many bytes, read and written, on lines are asked for before they are written where that pays: a large second-level
-/// cache.
-const CLAIM_BYTES: usize = 2 << 20;
+/// From how many bytes, read and written, on lines are asked for before they are written where that pays: what a first-level cache
+/// does not hold several times over; and where four bytes become two on the way, a large second-level cache.
+const CLAIM_BYTES: usize = 256 * 1024;
+const CLAIM_HALVED_BYTES: usize = 2 << 20;
 /// Fewer long rows than this that are written side by side are streams that the processor foresees.
 const FEW_ROWS: u64 = 8;
 const LONG_ROW: isize = 1024;
@@ -260,7 +261,8 @@ impl Reorder {
     /// Whether lines of the destination are asked for before they are written.
     pub(super) fn claims(&self) -> bool {
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
-        bytes >= CLAIM_BYTES && !self.streams() && claims()
+        let halved = matches!(self.class, Class::Transpose) && (self.src_element, self.dst_element) == (4, 2);
+        bytes >= if halved { CLAIM_HALVED_BYTES } else { CLAIM_BYTES } && !self.streams() && claims()
     }
 
     /// Whether the lines of the destination are not written one after the other, or each is read from a page of its own.

@@ -285,6 +285,33 @@ fn operands_of_dot_products() {
     }
 }
 
+/// Images of a few channels, of more pixels than a buffer takes, to and from blocks that are mostly padding.
+#[test]
+fn images_of_few_channels() {
+    const TYPES: [DType; 6] = [DType::F32, DType::Bf16, DType::F16, DType::S8, DType::U8, DType::E8M0];
+    let formats = ["nchw", "nhwc", "nChw4c", "nChw8c", "nChw16c"];
+    let mut seed = 0u64;
+    for channels in [1, 2, 3, 4, 5, 7, 8, 12] {
+        for from in formats {
+            for to in formats {
+                seed += 1;
+                if !seed.is_multiple_of(KEPT as u64) {
+                    continue;
+                }
+                // Each pair of types meets each pair of layouts in turn.
+                let types = TYPES.map(|other| (TYPES[seed as usize % TYPES.len()], other));
+                let types = types[(seed as usize / TYPES.len() + channels) % TYPES.len()];
+                let dims = [1, channels, 67, 85];
+                let given = match seed / 5 % 3 {
+                    0 => Given::random(&dims, types, seed),
+                    _ => Given::default(),
+                };
+                check_with(&dense(types.0, &dims, from), &dense(types.1, &dims, to), &given, seed);
+            }
+        }
+    }
+}
+
 #[test]
 fn pairs_of_data_types() {
     let cases: &[(&str, &str, &[usize])] = &[

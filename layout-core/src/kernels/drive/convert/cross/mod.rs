@@ -21,6 +21,9 @@ use super::{Conversion, STAGE, Stage, larger, smaller};
 const APART: usize = 1024;
 const FEW_LINES: usize = 64;
 
+/// Elements of a row that is much shorter than a register.
+const SHORT: usize = 8;
+
 impl Conversion<'_> {
     /// The destination is contiguous along x, the source along y.
     ///
@@ -47,15 +50,27 @@ impl Conversion<'_> {
     unsafe fn crossed_from(&self, done: usize, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
-        // What is added to the destination needs rows of that.
-        let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates());
+        // What is added to the destination needs rows of that; and rows of a few elements of the source, which lie in gaps, would be
+        // converted one by one.
+        let gaps = tile.x.src != (valid_y * self.src) as isize || self.src == 1;
+        // Where each element is in a line of its own, these are converted as fast, unless four bytes become one.
+        let near = tile.x.src.unsigned_abs() < LINE || self.src < 4 * self.dst;
+        let short = valid_y * self.src < 2 * SHORT * self.dst && tile.x.len >= LINE && gaps && near;
+        let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates() || short);
         let width_of = if widens { self.src } else { self.dst };
         // As much as fits in the buffer, whole lines along x: longer parts of few lines, where these become wider and lie far apart, since
         // they drive one another out of the caches.
         let line = LINE / width_of;
         let apart = self.dst > self.src && x_len > line && tile.y.dst.unsigned_abs() >= APART;
-        let height = smaller(valid_y, if apart { FEW_LINES } else { STAGE / LINE });
-        let width = STAGE / (width_of * height) / line * line;
+        // Lines of a few elements, without gaps, share those of the buffer.
+        let few = matches!(x_len, 1..=4 | 8) && (!widens || tile.y.dst == (x_len * self.dst) as isize);
+        let height = match (apart, few) {
+            (true, _) => FEW_LINES,
+            (_, true) => STAGE / (width_of * x_len) / LINE * LINE,
+            _ => STAGE / LINE,
+        };
+        let height = smaller(valid_y, height);
+        let width = larger(STAGE / (width_of * height) / line * line, smaller(x_len, line));
         // In turn over groups of repetitions, or parts of a single one.
         let whole = x_len <= width && valid_y <= height;
         let groups = if whole { larger(1, width / x_len) } else { 1 };
@@ -100,8 +115,7 @@ impl Conversion<'_> {
 
     /// Whether the rows that the repetitions of `tile` would be converted in are much shorter than a register.
     fn is_tiny(&self, tile: &Tile, valid_y: usize) -> bool {
-        /// Elements of a row, and of a repetition, and how many repetitions.
-        const SHORT: usize = 8;
+        /// Elements of a repetition, and how many repetitions.
         const MOST: usize = 16;
         const FEW: usize = 16;
         let alike = self.epilogue.is_none() || self.common.is_some();
@@ -238,7 +252,11 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
-        let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
+        // Padding that is put in before, where zero remains zero, makes one row of all; others do not come here with any.
+        let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
+        let pads = dense && self.epilogue.is_none() && tile.valid_x > 0;
+        let nx = if pads { tile.x.len } else { tile.valid_x };
+        let (ny, nz) = (tile.y.len, tile.z.len);
         // What follows in the destination follows in a row of the buffer.
         let (in_row, slices) = if self.is_folded(tile) { (nz, 1) } else { (1, nz) };
         let line = nx * in_row * self.src;
@@ -251,7 +269,7 @@ impl Conversion<'_> {
             x: Step { len: nx, src: tile.x.src, dst: self.src as isize },
             y: Step { dst: pitch as isize, ..tile.y },
             z: Step { dst: if slices > 1 { slice } else { nx * self.src } as isize, ..tile.z },
-            valid_x: nx,
+            valid_x: tile.valid_x,
             stream: false,
             ..*tile
         };
