@@ -39,5 +39,17 @@ pub(super) fn push(cases: &mut Vec<Case>) {
             let case = Case::converting("images, normalised", (DType::U8, to_type), "nhwc", to, &dims);
             cases.push(case.scaled(Scaling::Normalised));
         }
+        // What a network returns, to bytes; and channels in blocks that are a part full.
+        let case = Case::converting("images, other type", (DType::F32, DType::U8), "nchw", "nhwc", &dims);
+        cases.push(case.scaled(Scaling::PerChannel));
+        for (types, from, to) in [
+            ((DType::F32, DType::Bf16), "nChw4c", "nchw"),
+            ((DType::F16, DType::U8), "nChw4c", "nchw"),
+            ((DType::U8, DType::F32), "nchw", "nChw4c"),
+            ((DType::S8, DType::Bf16), "nchw", "nChw8c"),
+            ((DType::U8, DType::F16), "nchw", "nhwc"),
+        ] {
+            cases.push(Case::converting("images, other type", types, from, to, &dims));
+        }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn oracle(problem: &Problem, src: &[u8], dst: &mut [u8]) {
     }
     match problem.dtypes() {
         (DType::F32, DType::S8) => scaled::<f32, i8>(problem, src, dst),
+        (DType::F32, DType::U8) => scaled::<f32, u8>(problem, src, dst),
         (DType::S8, DType::F32) => scaled::<i8, f32>(problem, src, dst),
         (DType::U8, DType::F32) => scaled::<u8, f32>(problem, src, dst),
         (DType::U8, DType::Bf16) => scaled::<u8, bf16>(problem, src, dst),
