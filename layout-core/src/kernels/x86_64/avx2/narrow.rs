@@ -6,6 +6,7 @@ use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::bytes::first_halves;
 use super::super::parts::few::{by_line, few_kernel};
+use super::super::parts::maker::writes_in_turn;
 use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;
 use super::super::parts::zip::{lanes, unrolled, zip_network};
@@ -16,7 +17,8 @@ use super::woven::lane;
 
 pixel_kernels! {
     "avx2,f16c", __m256i, 32, _mm256_setzero_si256 join2 _mm256_broadcastsi128_si256 lane turn32,
-    _mm256_shuffle_epi8 _mm256_or_si256, load32 load32_first store32 store32_first
+    _mm256_shuffle_epi8 _mm256_or_si256, load32 load32_first store32 store32_first,
+    claims: writes_in_turn()
 }
 few_kernel! { "avx2,f16c" }
 zip_network! {
@@ -70,7 +72,7 @@ pub(super) unsafe fn pixels_of_three(job: &Pixels) {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn planes_of_three(job: &Pixels) {
-    let whole = job.len / PIXELS * PIXELS;
+    let (whole, claims) = (job.len / PIXELS * PIXELS, writes_in_turn());
     // Element p of plane n lies in place 3 p + n, of eight in a register.
     let at = [
         _mm256_setr_epi32(0, 3, 6, 1, 4, 7, 2, 5),
@@ -87,7 +89,9 @@ pub(super) unsafe fn planes_of_three(job: &Pixels) {
         for (n, &plane) in each_third(lines).iter().enumerate() {
             let plane = _mm256_permutevar8x32_epi32(plane, at[n]);
             let to = step_mut(job.dst, n, job.plane).wrapping_add(4 * done);
-            prefetch_write(to.wrapping_add(AHEAD));
+            if claims {
+                prefetch_write(to.wrapping_add(AHEAD));
+            }
             // SAFETY: eight elements of each plane lie in the job.
             unsafe { store32(to, plane) };
         }

@@ -4,15 +4,17 @@
 /// Bytes of a lane.
 pub(in super::super) const SIDE: usize = 16;
 
-/// So many bytes ahead lines of the destination are asked for: a store waits for its line.
+/// So many bytes ahead lines of the destination are asked for, where that pays: a store waits for its line.
 pub(in super::super) const AHEAD: usize = 256;
 
 /// Defines `pixels` and `planes` for registers of `$width` bytes, of which each 16 take a part of the pixels for themselves: `$join`
-/// makes a register of as many lanes, `$lane` is one of them, `$spread` repeats 16 bytes in all.
+/// makes a register of as many lanes, `$lane` is one of them, `$spread` repeats 16 bytes in all. `$claims`: whether lines of the
+/// destination are asked for before they are written.
 macro_rules! pixel_kernels {
     (
         $features:literal, $vector:ty, $width:tt, $zero:ident $join:ident $spread:ident $lane:ident $turn:ident,
-        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident $store_first:ident
+        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident $store_first:ident,
+        claims: $claims:expr
     ) => {
         /// Planes to pixels.
         ///
@@ -24,13 +26,14 @@ macro_rules! pixel_kernels {
             let side = $width / B;
             if job.len < side {
                 // SAFETY: the caller's promise.
-                unsafe { pixels_at::<B, N, false>(job, 0, job.len) };
+                unsafe { pixels_at::<B, N, false>(job, 0, job.len, false) };
                 return;
             }
+            let claims: bool = $claims;
             let mut done = 0;
             loop {
                 // SAFETY: `side` pixels from there on lie in the job.
-                unsafe { pixels_at::<B, N, true>(job, done, side) };
+                unsafe { pixels_at::<B, N, true>(job, done, side, claims) };
                 match next(done, side, job.len) {
                     Some(next) => done = next,
                     None => return,
@@ -46,6 +49,7 @@ macro_rules! pixel_kernels {
             job: &Pixels,
             done: usize,
             count: usize,
+            claims: bool,
         ) {
             let mut planes = [$zero(); N];
             unrolled!(N, n => {
@@ -62,7 +66,7 @@ macro_rules! pixel_kernels {
             });
             let lines = if N == 3 { interleave3::<B, N>(planes) } else { $turn::<B, N>(planes, N) };
             let to = job.dst.wrapping_add(done * N * B);
-            if WHOLE && $width > SIDE {
+            if WHOLE && claims {
                 unrolled!(N, n => {
                     if n % (LINE / $width) == 0 {
                         prefetch_write(to.wrapping_add(AHEAD + n * $width));
@@ -95,13 +99,14 @@ macro_rules! pixel_kernels {
             let side = $width / B;
             if job.len < side {
                 // SAFETY: the caller's promise.
-                unsafe { planes_at::<B, N, false>(job, 0, job.len) };
+                unsafe { planes_at::<B, N, false>(job, 0, job.len, false) };
                 return;
             }
+            let claims: bool = $claims;
             let mut done = 0;
             loop {
                 // SAFETY: `side` pixels from there on lie in the job.
-                unsafe { planes_at::<B, N, true>(job, done, side) };
+                unsafe { planes_at::<B, N, true>(job, done, side, claims) };
                 match next(done, side, job.len) {
                     Some(next) => done = next,
                     None => return,
@@ -117,6 +122,7 @@ macro_rules! pixel_kernels {
             job: &Pixels,
             done: usize,
             count: usize,
+            claims: bool,
         ) {
             let from = job.src.wrapping_add(done * N * B);
             let mut lines = [$zero(); N];
@@ -138,7 +144,7 @@ macro_rules! pixel_kernels {
             unrolled!(N, n => {
                 let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
                 if WHOLE {
-                    if $width > SIDE {
+                    if claims {
                         prefetch_write(to.wrapping_add(AHEAD));
                     }
                     // SAFETY: the caller's promise.

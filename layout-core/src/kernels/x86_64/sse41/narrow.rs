@@ -16,7 +16,8 @@ use super::woven::{lane, same};
 
 pixel_kernels! {
     "sse4.1", __m128i, 16, _mm_setzero_si128 join1 same lane turn,
-    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16 store16_first
+    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16 store16_first,
+    claims: false
 }
 few_kernel! { "sse4.1" }
 zip_network! {

@@ -253,8 +253,8 @@ impl Conversion<'_> {
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         // Padding that is put in before, where zero remains zero, makes one row of all; others do not come here with any.
-        let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
-        let pads = dense && self.epilogue.is_none() && tile.valid_x > 0;
+        let follows = tile.y.dst == (tile.x.len * self.dst) as isize;
+        let pads = follows && self.epilogue.is_none() && tile.valid_x > 0;
         let nx = if pads { tile.x.len } else { tile.valid_x };
         let (ny, nz) = (tile.y.len, tile.z.len);
         // What follows in the destination follows in a row of the buffer.
