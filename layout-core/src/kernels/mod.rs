@@ -149,9 +149,9 @@ pub(crate) fn fence() {
     }
 }
 
-/// Whether asking for lines of the destination before they are written pays on this processor, once the second-level cache does
-/// not hold them: on Intel's (Emerald Rapids, 1.05 to 1.15 times as fast in turn, 1.3 to 2.8 times where each line has a page of
-/// its own); others were not measured.
+/// Whether asking for lines of the destination before they are written pays on this processor, once the first-level cache does not
+/// hold them: on Intel's (Emerald Rapids, 1.05 to 1.15 times as fast in turn, 1.3 to 2.8 times where each line has a page of its
+/// own); others were not measured.
 #[inline]
 pub(crate) fn claims() -> bool {
     #[cfg(target_arch = "x86_64")]
