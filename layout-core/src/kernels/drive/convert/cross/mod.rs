@@ -50,10 +50,10 @@ impl Conversion<'_> {
     unsafe fn crossed_from(&self, done: usize, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
-        // What is added to the destination needs rows of that; and rows of a few elements of the source, which lie in gaps, would be
-        // converted one by one.
+        // What is added to the destination needs rows of that; and rows of a few elements of the source would be converted one by one,
+        // unless they follow one another; without gaps, bytes alone are better turned first.
         let gaps = tile.x.src != (valid_y * self.src) as isize || self.src == 1;
-        // Where each element is in a line of its own, these are converted as fast, unless four bytes become one.
+        // Where four bytes become one, and each row is in a line of its own, turning the four would cost as much.
         let near = tile.x.src.unsigned_abs() < LINE || self.src < 4 * self.dst;
         let short = valid_y * self.src < 2 * SHORT * self.dst && tile.x.len >= LINE && gaps && near;
         let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates() || short);
@@ -62,7 +62,7 @@ impl Conversion<'_> {
         // they drive one another out of the caches.
         let line = LINE / width_of;
         let apart = self.dst > self.src && x_len > line && tile.y.dst.unsigned_abs() >= APART;
-        // Lines of a few elements, without gaps, share those of the buffer.
+        // Lines of a few elements, as pixels have, share those of the buffer where nothing lies between them.
         let few = matches!(x_len, 1..=4 | 8) && (!widens || tile.y.dst == (x_len * self.dst) as isize);
         let height = match (apart, few) {
             (true, _) => FEW_LINES,
