@@ -57,7 +57,9 @@ macro_rules! squares {
         #[inline(never)]
         #[target_feature(enable = $features)]
         unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
-            let data = $ones(job.valid * B);
+            let (data, width) = ($ones(job.valid * B), job.width * B);
+            // Lines without gaps are written by whole registers, and what these have behind them is overwritten by the next.
+            let follow = HIGH && job.even && job.dst_step == width as isize;
             let mut own = [0; $width];
             let mut src_x = job.src_x;
             if job.even {
@@ -85,14 +87,23 @@ macro_rules! squares {
                     }));
                 });
                 let lines = $turn::<B, R>(rows, R);
-                unrolled!(R, j => {
-                    if y + j < job.height {
-                        // SAFETY: this y lies in the job.
-                        let to = unsafe { job.line(y + j) };
-                        // SAFETY: this y lies in the job.
-                        unsafe { $store_first(to, $and(data, lines[j]), job.width * B) };
-                    }
-                });
+                let whole = follow && (y + R - 1) * width + $width <= job.height * width;
+                if whole {
+                    unrolled!(R, j => {
+                        let to = step_mut(job.dst, y + j, job.dst_step);
+                        // SAFETY: the line and as much of those behind it lie in the job; these are written later.
+                        unsafe { $store(to, $and(data, lines[j])) };
+                    });
+                } else {
+                    unrolled!(R, j => {
+                        if y + j < job.height {
+                            // SAFETY: this y lies in the job.
+                            let to = unsafe { job.line(y + j) };
+                            // SAFETY: this y lies in the job.
+                            unsafe { $store_first(to, $and(data, lines[j]), width) };
+                        }
+                    });
+                }
                 match next(y, R, job.height) {
                     Some(next) => y = next,
                     None => return,

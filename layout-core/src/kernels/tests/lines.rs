@@ -1,9 +1,10 @@
-//! Tiles that have few elements in each line of one side, squares that are moved at several places together, and rows of blocks
-//! and a part of one.
+//! Tiles that have few elements in each line of one side, or lines of any length without gaps, squares that are moved at several
+//! places together, and rows of blocks and a part of one.
 
 use super::super::join_rows_on;
 use super::super::tile::{Blocks, Joined};
 use super::copy::{check_blocks, check_copy};
+use super::pieces::crossed;
 use super::*;
 
 /// A few elements out of each line, and a few to each line, the rest of which is padding.
@@ -152,6 +153,28 @@ fn blocks_and_a_part() {
                     unsafe { kernel(&job) };
                     let wrong = (0..found.len()).find(|&at| found[at] != expected[at]);
                     assert_eq!(wrong, None, "{:?} {job:?}", token.cpu());
+                }
+            }
+        }
+    }
+}
+
+/// Lines of any length up to 64 bytes that follow one another, on either side, with data in some of their elements or in all.
+#[test]
+fn pixels_of_any_length() {
+    let mut random = Random(0xF1CE);
+    for token in tokens() {
+        for bytes in [1, 2, 4] {
+            for width in 1..=64 / bytes {
+                for least in [16, 32, 64, 128] {
+                    let count = least / bytes + random.below(64 / bytes);
+                    let line = count * bytes + random.below(2) * 8;
+                    let pixels = crossed(bytes, (width, count), line, width * bytes, 1 + random.below(2));
+                    let valid_x = if random.once_in(3) { 1 + random.below(width) } else { width };
+                    let pixels = Tile { valid_x, claims: random.once_in(2), ..pixels };
+                    check_copy(token, bytes, &pixels, &mut random);
+                    let planes = crossed(bytes, (count, width), width * bytes, line, 1 + random.below(2));
+                    check_copy(token, bytes, &planes, &mut random);
                 }
             }
         }

@@ -218,7 +218,13 @@ fn rows_at_places() {
 }
 
 /// A crossed tile of `nx` values `pitch` bytes apart in the source, whose lines lie `line` bytes apart.
-fn crossed(bytes: usize, (nx, ny): (usize, usize), pitch: usize, line: usize, z: usize) -> Tile<'static> {
+pub(super) fn crossed(
+    bytes: usize,
+    (nx, ny): (usize, usize),
+    pitch: usize,
+    line: usize,
+    z: usize,
+) -> Tile<'static> {
     Tile {
         x: Step { len: nx, src: pitch as isize, dst: bytes as isize },
         y: Step { len: ny, src: bytes as isize, dst: line as isize },

@@ -249,9 +249,16 @@ pub(in super::super) unsafe fn pieces<S: Simd, const B: usize>(
 ) {
     let (end, side) = (x + width, S::REGISTER / B);
     let high = job.height * B >= 16 && job.even;
-    let mut x = x;
+    let (begin, mut x) = (x, x);
     while x < end {
         let width = if end - x < side { end - x } else { side };
+        let full = if width * B > 16 { side } else { 16 / B };
+        let narrow = S::REGISTER < LINE;
+        if narrow && x + width == end && x > begin && width < full && high && job.valid == job.width {
+            // The last piece overlaps the one before, to fill a register.
+            x = end - full;
+            continue;
+        }
         let part = Strips { stream: false, ..job.part::<B>(x, width) };
         match part.width * B {
             // SAFETY: the piece lies in the job, is full and high enough.

@@ -1,4 +1,4 @@
-//! Pixels of 2, 3, 4 or 8 elements to planes and back, and a few elements of each pixel to lines.
+//! Pixels of 2, 3, 4 or 8 elements to planes and back, those of 5 to 7 bytes from planes, and a few elements of each pixel to lines.
 
 use core::arch::x86_64::*;
 
@@ -7,6 +7,7 @@ use super::super::super::generic::{step, step_mut};
 use super::super::parts::bytes::first_halves;
 use super::super::parts::few::{by_line, few_kernel};
 use super::super::parts::maker::writes_in_turn;
+use super::super::parts::packed::{apart_tables, packed_kernel};
 use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;
 use super::super::parts::zip::{lanes, unrolled, zip_network};
@@ -19,6 +20,10 @@ pixel_kernels! {
     "avx2,f16c", __m256i, 32, _mm256_setzero_si256 join2 _mm256_broadcastsi128_si256 lane turn32,
     _mm256_shuffle_epi8 _mm256_or_si256, load32 load32_first store32 store32_first,
     claims: writes_in_turn()
+}
+packed_kernel! {
+    "avx2,f16c", 32, _mm256_setzero_si256 join2 _mm256_broadcastsi128_si256 lane turn32 _mm256_shuffle_epi8,
+    load32 store32
 }
 few_kernel! { "avx2,f16c" }
 zip_network! {

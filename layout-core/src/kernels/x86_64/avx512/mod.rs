@@ -214,6 +214,24 @@ impl Simd for Avx512 {
             (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
             // SAFETY: see above.
             (4, 64) => unsafe { dense::dense::<B, 4, 4>(job) },
+            // SAFETY: see above.
+            (4, 48) => unsafe { dense::dense::<B, 4, 3>(job) },
+            // SAFETY: see above.
+            (1, 5..=7) => unsafe { dense::packed::<B, 8, 1>(job) },
+            // SAFETY: see above.
+            (1, 9..=15) => unsafe { dense::packed::<B, 16, 1>(job) },
+            // SAFETY: see above.
+            (1, 48) => unsafe { dense::dense::<B, 16, 3>(job) },
+            // SAFETY: see above.
+            (2, 10..=14) => unsafe { dense::packed::<B, 8, 1>(job) },
+            // SAFETY: see above.
+            (2, 18..=30) => unsafe { dense::packed::<B, 8, 2>(job) },
+            // SAFETY: see above.
+            (2, 48) => unsafe { dense::dense::<B, 8, 3>(job) },
+            // SAFETY: see above.
+            (4, 20..=28) => unsafe { dense::packed::<B, 4, 2>(job) },
+            // SAFETY: see above.
+            (4, 36..=60) => unsafe { dense::packed::<B, 4, 4>(job) },
             _ => return false,
         }
         true

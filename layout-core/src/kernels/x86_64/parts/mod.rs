@@ -5,6 +5,7 @@ pub(super) mod bytes;
 pub(super) mod few;
 pub(super) mod lines;
 pub(super) mod maker;
+pub(super) mod packed;
 pub(super) mod padded;
 pub(super) mod pixels;
 pub(super) mod woven;

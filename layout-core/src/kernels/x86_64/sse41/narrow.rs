@@ -1,4 +1,4 @@
-//! Pixels of 2, 3, 4 or 8 elements to planes and back, and a few elements of each pixel to lines.
+//! Pixels of 2, 3, 4 or 8 elements to planes and back, those of 5 to 7 bytes from planes, and a few elements of each pixel to lines.
 
 use core::arch::x86_64::*;
 
@@ -6,6 +6,7 @@ use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::bytes::first_halves;
 use super::super::parts::few::{by_line, few_kernel};
+use super::super::parts::packed::{apart_tables, packed_kernel};
 use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;
 use super::super::parts::zip::{lanes, unrolled, zip_network};
@@ -18,6 +19,10 @@ pixel_kernels! {
     "sse4.1", __m128i, 16, _mm_setzero_si128 join1 same lane turn,
     _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16 store16_first,
     claims: false
+}
+packed_kernel! {
+    "sse4.1", 16, _mm_setzero_si128 join1 same lane turn _mm_shuffle_epi8,
+    load16 store16
 }
 few_kernel! { "sse4.1" }
 zip_network! {

@@ -2,6 +2,10 @@
 //! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And what is
 //! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides.
 
+mod packed;
+
+pub(super) use packed::packed;
+
 use core::arch::x86_64::*;
 
 use super::super::super::drive::{Eights, LINE, Strips, fetches};
