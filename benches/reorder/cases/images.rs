@@ -1,4 +1,4 @@
-//! Pictures with 3 and 4 channels, narrower than any tile: 224 x 224 and 1080p.
+//! Pictures with 3 and 4 channels, narrower than any tile: 224 x 224 and 1080p; and with 5 to 24.
 
 use super::{Case, Scaling};
 use layout_core::descriptor::DType;
@@ -24,6 +24,14 @@ pub(super) fn push(cases: &mut Vec<Case>) {
             cases.push(Case::new(class, dtype, from, to, &[1, 4, 1080, 1920]));
         }
         cases.push(Case::new(class, dtype, "nhwc", "nchw", &[32, 3, 224, 224]));
+    }
+    // Bands of a satellite, frames one upon another: pixels that fill no register.
+    for (dtype, channels) in
+        [(DType::U8, 6), (DType::U8, 13), (DType::Bf16, 24), (DType::F32, 5), (DType::F32, 12)]
+    {
+        for (from, to) in [("nchw", "nhwc"), ("nhwc", "nchw")] {
+            cases.push(Case::new("images, 5 to 24 channels", dtype, from, to, &[1, channels, 224, 224]));
+        }
     }
     for dims in [SMALL, FULL_HD, [32, 3, 224, 224]] {
         for (types, from, to) in [

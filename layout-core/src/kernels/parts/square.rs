@@ -131,8 +131,9 @@ macro_rules! column {
             job: &Strips,
             ahead: isize,
         ) {
-            // Lines near one another are foreseen, and so are a few.
-            let far = job.height > 16 && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
+            // Lines near one another are foreseen, and so are a few, unless each lies in two of memory.
+            let many = job.height > 16 || job.height > 4 && job.dst_step % 64 != 0;
+            let far = many && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
             let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
             let claims = far && job.claims && !STREAM && !crowded;
