@@ -1,4 +1,5 @@
-//! Pixels of 2, 3, 4 or 8 elements to planes and back, those of 5 to 7 bytes from planes, and a few elements of each pixel to lines.
+//! Pixels of 2, 3, 4 or 8 elements and of 5 to 7 bytes to planes and back, blocks of which few elements hold data, and a few
+//! elements of each pixel to lines.
 
 use core::arch::x86_64::*;
 

@@ -1,6 +1,6 @@
-//! Lines of the destination that follow one another, and fill no register's half, quarter or eighth: pixels of 5, 6, 7, 12 or 24
-//! elements. They are turned as if each were as long as the next power of two, and then moved together: a register is written where
-//! its first pixel belongs, and what it has behind its last one is overwritten by the next.
+//! Lines of the destination that follow one another, and whose length is no power of two: pixels of 5, 6, 7, 13 or 24 elements.
+//! They are turned as if each were as long as the next power of two, and then moved together: a register is written where its
+//! first pixel belongs, and what it has behind its last one is overwritten by the next.
 
 use core::arch::x86_64::*;
 
