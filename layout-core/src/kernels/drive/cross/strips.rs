@@ -253,9 +253,8 @@ pub(in super::super) unsafe fn pieces<S: Simd, const B: usize>(
     while x < end {
         let width = if end - x < side { end - x } else { side };
         let full = if width * B > 16 { side } else { 16 / B };
-        let narrow = S::REGISTER < LINE;
-        if narrow && x + width == end && x > begin && width < full && high && job.valid == job.width {
-            // The last piece overlaps the one before, to fill a register.
+        if S::REGISTER < LINE && x > begin && width < full && high && job.valid == job.width {
+            // The last piece overlaps the one before, to fill a register: there are no masks.
             x = end - full;
             continue;
         }

@@ -128,14 +128,9 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
-        if B == 1 && matches!(job.width, 5..=7) && job.height >= Self::REGISTER {
-            // SAFETY: see above; its sizes were just looked at.
-            unsafe { narrow::packed(job) };
-            return true;
-        }
         if B != 4 || job.width * B != LINE || job.valid < job.width || job.height < 16 {
             // SAFETY: the caller's promise.
-            return unsafe { narrow::takes_apart::<B>(job) };
+            return unsafe { narrow::from_few_planes::<B>(job) };
         }
         // SAFETY: see above; its sizes were just compared.
         unsafe { transpose::dense(job) };
@@ -147,10 +142,8 @@ impl Simd for Avx2 {
         if B > 4 || job.width * B < Self::FEW {
             return false;
         }
-        let packed = B == 1 && matches!(job.height, 5..=7) && job.src_step == job.height as isize;
-        if packed && job.width >= Self::REGISTER {
-            // SAFETY: see above; its sizes were just looked at.
-            unsafe { narrow::unpacked(job) };
+        // SAFETY: the caller's promise.
+        if unsafe { narrow::to_few_planes::<B>(job) } {
             return true;
         }
         if B == 4 && job.width >= 8 {

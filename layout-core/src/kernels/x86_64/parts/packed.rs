@@ -2,7 +2,7 @@
 //! 7 bytes are turned as if each had 8, and then moved together, two in each lane: what a lane has behind them is overwritten by the
 //! next. Blocks of which up to four elements hold data are turned as pixels of four, and then moved apart.
 
-/// Defines `packed` for registers of `$width` bytes; `$spread` repeats 16 bytes in all lanes, `$lane` is one of them.
+/// Defines `from_few_planes` and `to_few_planes` for registers of `$width` bytes; `$spread` repeats 16 bytes in all lanes, `$lane` is one of them.
 macro_rules! packed_kernel {
     (
         $features:literal, $width:tt, $zero:ident $join:ident $spread:ident $lane:ident $turn:ident $shuffle:ident,
@@ -14,7 +14,7 @@ macro_rules! packed_kernel {
         /// As [`super::super::super::drive::Simd::dense`], for lines of 5 to 7 bytes, `$width` of them at least.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn packed(job: &Strips) {
+        unsafe fn packed(job: &Strips) {
             let len = job.width;
             let mut together = [0x80; SIDE];
             for (i, at) in together[..2 * len].iter_mut().enumerate() {
@@ -68,7 +68,7 @@ macro_rules! packed_kernel {
         /// least.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn unpacked(job: &Strips) {
+        unsafe fn unpacked(job: &Strips) {
             let len = job.height;
             let mut apart = [0x80; SIDE];
             for (i, at) in apart.iter_mut().enumerate() {
@@ -113,30 +113,54 @@ macro_rules! packed_kernel {
             }
         }
 
-        /// Transposes `job` if its lines are multiples of 16 bytes, of which up to four elements hold data, and it is as high as a
-        /// register; else it does nothing and returns `false`.
+        /// Transposes `job` if its lines are pixels of 5 to 7 bytes, or blocks of which up to four elements hold data, and it is as
+        /// high as a register; else it does nothing and returns `false`.
         ///
         /// # Safety
-        /// As [`super::super::super::drive::Simd::dense`] and [`super::super::super::drive::Simd::sparse`].
+        /// As [`super::super::super::drive::Simd::dense`], or, for lines of 64 bytes, `Simd::sparse`.
         #[inline]
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn takes_apart<const B: usize>(job: &Strips) -> bool {
-            let whole = (job.width * B).is_multiple_of(SIDE) && job.height * B >= $width;
-            if B > 4 || !matches!(job.valid, 1..=4) || job.valid == job.width || !whole || job.stream {
+        pub(super) unsafe fn from_few_planes<const B: usize>(job: &Strips) -> bool {
+            if job.height * B < $width {
+                return false;
+            }
+            if B == 1 && matches!(job.width, 5..=7) {
+                // SAFETY: the caller's promise, and the sizes were just looked at.
+                unsafe { packed(job) };
+                return true;
+            }
+            let blocks = (job.width * B).is_multiple_of(SIDE) && job.valid < job.width && !job.stream;
+            if B > 4 || !matches!(job.valid, 1..=4) || !blocks {
+                return false;
+            }
+            // SAFETY: as above.
+            unsafe { apart::<B>(job) };
+            true
+        }
+
+        /// The inverse for pixels of 5 to 7 bytes: `false` for others.
+        ///
+        /// # Safety
+        /// As [`super::super::super::drive::Simd::few`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn to_few_planes<const B: usize>(job: &Strips) -> bool {
+            let pixels = B == 1 && matches!(job.height, 5..=7) && job.src_step == job.height as isize;
+            if !pixels || job.width < $width {
                 return false;
             }
             // SAFETY: the caller's promise, and the sizes were just looked at.
-            unsafe { apart::<B>(job) };
+            unsafe { unpacked(job) };
             true
         }
 
         /// Transposes `job`, whose lines are multiples of 16 bytes, of which up to four elements hold data.
         ///
         /// # Safety
-        /// As [`takes_apart`], for elements of 1, 2 or 4 bytes and a register's of values of y at least.
+        /// As [`from_few_planes`], for elements of 1, 2 or 4 bytes and a register's of values of y at least.
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(super) unsafe fn apart<const B: usize>(job: &Strips) {
+        unsafe fn apart<const B: usize>(job: &Strips) {
             let (side, pixels, line) = ($width / B, 4 / B, job.width * B);
             let tables = const { &apart_tables::<B>() };
             let zero = _mm_setzero_si128();

@@ -94,19 +94,14 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
-        if B == 1 && matches!(job.width, 5..=7) && job.height >= Self::REGISTER {
-            // SAFETY: see above; its sizes were just looked at.
-            unsafe { narrow::packed(job) };
-            return true;
-        }
         // SAFETY: the caller's promise.
-        unsafe { narrow::takes_apart::<B>(job) }
+        unsafe { narrow::from_few_planes::<B>(job) }
     }
 
     #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
         // SAFETY: the caller's promise.
-        unsafe { narrow::takes_apart::<B>(job) }
+        unsafe { narrow::from_few_planes::<B>(job) }
     }
 
     #[inline(always)]
@@ -114,10 +109,8 @@ impl Simd for Sse41 {
         if B > 4 || job.width * B < Self::FEW {
             return false;
         }
-        let packed = B == 1 && matches!(job.height, 5..=7) && job.src_step == job.height as isize;
-        if packed && job.width >= Self::REGISTER {
-            // SAFETY: see above; its sizes were just looked at.
-            unsafe { narrow::unpacked(job) };
+        // SAFETY: the caller's promise.
+        if unsafe { narrow::to_few_planes::<B>(job) } {
             return true;
         }
         // SAFETY: see above; its sizes were just looked at.

@@ -1,4 +1,4 @@
-//! Crossed unit strides where the lines of the destination, 16, 32 or 64 bytes each, follow one another without a gap: channels
+//! Crossed unit strides where the lines of the destination, 16, 32, 48 or 64 bytes each, follow one another without a gap: channels
 //! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And what is
 //! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides.
 
@@ -19,6 +19,30 @@ use super::transpose::turn64;
 /// So many bytes ahead far rows of the source are fetched.
 const AHEAD: usize = 8 * LINE;
 
+/// Group `$g` of `R` rows of the 64 bytes from `$y` on, turned within the lanes; what is read `AHEAD` of it is fetched if `$fetches`.
+macro_rules! turned {
+    ($job:ident, $g:ident, $y:ident, $fetches:ident) => {{
+        let mut rows = [_mm512_setzero_si512(); R];
+        if $fetches {
+            let ahead = step(step($job.src, $g * R, $job.src_step), $y, $job.src_y).wrapping_add(AHEAD);
+            unrolled!(R, i => {
+                if $g * R + i < $job.valid {
+                    prefetch(step(ahead, i, $job.src_step));
+                }
+            });
+        }
+        unrolled!(R, i => {
+            let x = $g * R + i;
+            if x < $job.valid {
+                // SAFETY: a line of values of y from here on is in the job, and this value of x holds data.
+                rows[i] = unsafe { load64(step(step($job.src, x, $job.src_step), $y, $job.src_y)) };
+            }
+        });
+        turn64::<B, R>(rows, R)
+    }};
+}
+use turned;
+
 /// Transposes `job` to lines of `G` times 16 bytes.
 ///
 /// # Safety
@@ -35,23 +59,7 @@ pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: 
         let mut pieces = [[_mm512_setzero_si512(); G]; R];
         let mut g = 0;
         while g < G {
-            let mut rows = [_mm512_setzero_si512(); R];
-            if fetches {
-                let ahead = step(step(job.src, g * R, job.src_step), y, job.src_y).wrapping_add(AHEAD);
-                unrolled!(R, i => {
-                    if g * R + i < job.valid {
-                        prefetch(step(ahead, i, job.src_step));
-                    }
-                });
-            }
-            unrolled!(R, i => {
-                let x = g * R + i;
-                if x < job.valid {
-                    // SAFETY: `side` values of y from here on are in the job, and this value of x holds data.
-                    rows[i] = unsafe { load64(step(step(job.src, x, job.src_step), y, job.src_y)) };
-                }
-            });
-            let turned = turn64::<B, R>(rows, R);
+            let turned = turned!(job, g, y, fetches);
             unrolled!(R, i => {
                 pieces[i][g] = turned[i];
             });

@@ -11,7 +11,7 @@ use super::super::super::parts::zip::unrolled;
 use super::super::super::parts::{CLAIMED, prefetch, prefetch_write};
 use super::super::memory::{load64, store64, store64_first};
 use super::super::transpose::turn64;
-use super::{AHEAD, turn_lanes};
+use super::{AHEAD, turn_lanes, turned};
 
 /// Transposes `job` to lines that have room in `G` groups of `R` elements.
 ///
@@ -31,23 +31,7 @@ pub(in super::super) unsafe fn packed<const B: usize, const R: usize, const G: u
         // Lane l of register i holds a part of the values of y from l times `lane` on; the parts of a line follow one another.
         let mut parts = [[_mm512_setzero_si512(); G]; R];
         unrolled!(G of 4, g => {
-            let mut rows = [_mm512_setzero_si512(); R];
-            if fetches {
-                let ahead = step(step(job.src, g * R, job.src_step), y, job.src_y).wrapping_add(AHEAD);
-                unrolled!(R, i => {
-                    if g * R + i < job.valid {
-                        prefetch(step(ahead, i, job.src_step));
-                    }
-                });
-            }
-            unrolled!(R, i => {
-                let x = g * R + i;
-                if x < job.valid {
-                    // SAFETY: `side` values of y from here on are in the job, and this value of x holds data.
-                    rows[i] = unsafe { load64(step(step(job.src, x, job.src_step), y, job.src_y)) };
-                }
-            });
-            let turned = turn64::<B, R>(rows, R);
+            let turned = turned!(job, g, y, fetches);
             unrolled!(R, i => {
                 parts[i][g] = turned[i];
             });
