@@ -1,6 +1,7 @@
 //! Scales and zero points against the same loop, with the formula in plain Rust: every pair of types, axes that run along
 //! rows, across them, through blocks and tails, and parts of tensors.
 
+mod blocks;
 mod compensation;
 mod errors;
 mod four_bits;

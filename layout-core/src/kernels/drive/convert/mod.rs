@@ -31,6 +31,8 @@ use lookup::{LookUp, Results, way};
 pub(super) use nibbles::numbers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports, reason = "AVX-512 alone reads it so far"))]
 pub(in super::super) use nibbles::{Nibbles, nibbles};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use short::{Parted, PartedRows};
 use steps::Steps;
 
 /// How to convert between two types on one family.
@@ -176,4 +178,10 @@ const fn smaller(a: usize, b: usize) -> usize {
 
 const fn larger(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
+}
+
+/// Whether `count` lines, `stride` bytes apart, would drive one another out of a first-level cache: lines 4096 bytes apart share
+/// the same places, of which there are at least 8.
+const fn is_crowded(stride: isize, count: usize) -> bool {
+    count > 8 * (4096 >> (stride.unsigned_abs() | 4096).trailing_zeros())
 }

@@ -23,8 +23,8 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, Pieces, Pixels, Rows, Simd,
-    Strips, Woven,
+    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels,
+    Rows, Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
@@ -68,6 +68,20 @@ pub(in super::super) fn crossed_way(
     dense: bool,
 ) -> Option<CrossedWay> {
     convert::crossed_way(src, dst, x, dense)
+}
+
+/// How rows in parts are converted, where this family has a way.
+#[inline(always)]
+pub(in super::super) fn parted_rows(
+    token: Avx512,
+    src: Format,
+    dst: Format,
+    parts: usize,
+) -> Option<PartedRows> {
+    match (src, dst) {
+        (Format::F32, Format::Bf16) if token.has_bf16() => convert::native_parted_rows(parts),
+        _ => convert::parted_rows(src, dst, parts),
+    }
 }
 
 /// `name results: type`: converts rows of elements of 4 bits to that type.

@@ -10,7 +10,7 @@ use super::super::super::super::x86_64;
 use super::super::super::LINE;
 use super::super::rows::{Loop, Place};
 use super::super::table::{Line, ONES, Table, WIDTH};
-use super::super::{Conversion, smaller};
+use super::super::{Conversion, is_crowded, smaller};
 
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
@@ -47,12 +47,6 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) y: usize,
     /// Whether the destination has the narrower type.
     pub(in super::super::super::super) narrows: bool,
-}
-
-/// Whether `count` lines, `stride` bytes apart, would drive one another out of a first-level cache: lines 4096 bytes apart share
-/// the same places, of which there are at least 8.
-const fn is_crowded(stride: isize, count: usize) -> bool {
-    count > 8 * (4096 >> (stride.unsigned_abs() | 4096).trailing_zeros())
 }
 
 impl Conversion<'_> {

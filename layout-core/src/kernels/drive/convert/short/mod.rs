@@ -1,10 +1,12 @@
-//! Short rows with gaps between them, by way of a buffer without gaps: what converts takes them as long rows, and what moves
-//! elements as they are does the rest. Called by `tile`.
+//! Short rows with gaps between them, mostly by way of a buffer without gaps: what converts takes them as long rows, and what
+//! moves elements as they are does the rest. Called by `tile`.
 //!
+//! * `parted` needs none: where they are 4 or 8 elements, a family puts registers together from several of them.
 //! * `pieces` moves them in the narrower type, where those of the wider one follow one another.
 //! * Here: those with gaps in the source, and with padding or gaps in the destination or in few repetitions, where that does not
 //!   pay.
 
+mod parted;
 mod pieces;
 
 use core::mem::MaybeUninit;
@@ -17,6 +19,8 @@ use super::super::super::tile::{Step, Tables, Tile};
 use super::super::Rows;
 use super::rows::Place;
 use super::{Conversion, SMALL, SMALLEST, Stage, larger, smaller};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super::super) use parted::{Parted, PartedRows};
 
 /// Bytes of the source that rows which are gathered together span: a part of the second-level cache.
 const SPAN: usize = 256 * 1024;
@@ -28,6 +32,10 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows.
     pub(super) unsafe fn short(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
+        // SAFETY: the caller's promise.
+        if unsafe { self.parted(src, dst, tile, valid_y) } {
+            return true;
+        }
         if let Some(way) = self.way(tile, valid_y) {
             // SAFETY: the caller's promise.
             unsafe { self.by_pieces(src, dst, tile, &way) };

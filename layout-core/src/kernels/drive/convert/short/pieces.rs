@@ -4,10 +4,10 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::super::copy_bytes;
 use super::super::super::super::epilogue::{Epilogue, LANES};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::tile::{Step, Tables, Tile};
+use super::super::super::super::{copy_bytes, writes_in_turn};
 use super::super::super::{LINE, Rows};
 use super::super::rows::{Loop, Place};
 use super::super::{Conversion, SMALL, SMALLEST, Stage, larger, smaller};
@@ -63,14 +63,18 @@ impl Conversion<'_> {
             }
         };
         // Rows that are a line of the wider type, or half of one, are converted well as they lie. They are better written or read
-        // in turn, as pixels; wide ones if that is not in the caches.
+        // in turn, as pixels; wide ones if that is not in the caches. Not where the processor foresees rows that go on: then only
+        // those that fill no line, of which one would be written in parts.
         let wide = x.len * narrower > LINE / 4;
         let fills = wide || x.len == LANES && !self.is_slow(LANES);
         let size = valid_y * z.len * x.len * (self.src + self.dst);
+        let own = || self.epilogue.is_some_and(|epilogue| epilogue.places().any(|place| place.x > 0));
+        let goes_on = || !writes_in_turn() && (x.len * wider >= LINE || own());
         let in_turn = |way: &Way| {
             let (rows, others) = (way.rows, way.others);
             let end = |one: Step| if way.is_moved_first { one.dst } else { one.src };
-            rows.len < others.len && end(others) == rows.len as isize * end(rows) && (!wide || size >= LARGE)
+            let follow = rows.len < others.len && end(others) == rows.len as isize * end(rows);
+            follow && (!wide || size >= LARGE) && !goes_on()
         };
         // Small buffers would have parameters written too often.
         way.filter(|way| (!fills || in_turn(way)) && (!self.is_deep() || joins(way)))

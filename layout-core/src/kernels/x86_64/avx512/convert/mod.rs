@@ -23,7 +23,7 @@ use super::super::super::parts::convert::{
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
-pub(super) use crossed::way as crossed_way;
+pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
 use float8::{four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;

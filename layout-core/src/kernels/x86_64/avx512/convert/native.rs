@@ -10,10 +10,13 @@ use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::parts::convert::Row;
 use super::super::super::parts::zip::lanes;
 use super::super::memory::*;
-use super::{convert, four_bf16, results_of};
+use super::{convert, f32_to_bf16, four_bf16, results_of};
 
 /// Values that are looked at together.
 const LANES: usize = 16;
+
+/// What the instruction does otherwise: both kinds of NaN and subnormal numbers.
+const OTHERS: i32 = 0xA1;
 
 /// The nearest bf16 to the numbers of two registers, ties to even, none of which is subnormal or NaN.
 #[inline]
@@ -36,6 +39,26 @@ pub(in super::super) unsafe fn store_four(dst: *mut u8, [a, b, c, d]: [__m512; 4
     unsafe { store64(dst, first) };
     // SAFETY: as above.
     unsafe { store64(dst.wrapping_add(64), second) };
+}
+
+/// Stores the elements of a register as bf16.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
+pub(super) unsafe fn store(dst: *mut u8, value: __m512) {
+    if _mm512_fpclass_ps_mask::<OTHERS>(value) == 0 {
+        let bits = _mm512_cvtneps_pbh(value);
+        // SAFETY: both are 32 bytes of any value.
+        let bits = unsafe { core::mem::transmute::<__m256bh, __m256i>(bits) };
+        // SAFETY: the caller's promise.
+        unsafe { store32(dst, bits) };
+    } else {
+        let bits = f32_to_bf16(value);
+        // SAFETY: as above.
+        unsafe { store32(dst, bits) };
+    }
 }
 
 /// Whether the product of each of `count` factors, a multiple of 16, with any number of 4 bits is zero, normal or infinite: these
@@ -99,8 +122,6 @@ pub(in super::super::super::super) unsafe fn native_results(
 /// That of [`ConvertRows`](super::ConvertRows); there is no affine map, and the processor has AVX512_BF16.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
 pub(in super::super) unsafe fn rows(job: &Rows, _: Option<&Affine>) {
-    /// What the instruction does otherwise: both kinds of NaN and subnormal numbers.
-    const OTHERS: i32 = 0xA1;
     const MANY: usize = 4 * LANES;
     if job.stream || job.valid < MANY {
         // SAFETY: the caller's promise.

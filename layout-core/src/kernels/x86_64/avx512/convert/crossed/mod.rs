@@ -4,6 +4,7 @@
 //! transposed 4 by 4 in the lanes of four registers, and the lanes themselves on the wide side.
 
 mod narrow;
+mod parted;
 mod widen;
 
 use core::arch::x86_64::*;
@@ -19,6 +20,7 @@ use super::super::dense::turn_lanes;
 use super::super::memory::{load64, store64, stream};
 use super::super::transpose::turn64;
 use narrow::Narrow;
+pub(in super::super) use parted::{native_parted_rows, parted_rows};
 use widen::widen;
 
 /// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, which follow one another where
