@@ -50,3 +50,21 @@ fn blocked_with_gaps() {
         }
     }
 }
+
+/// Planes a multiple of 4 KiB apart, which compete for the same places of a cache: any number of them, with gaps between pixels
+/// and without, beginning anywhere.
+#[test]
+fn planes_that_compete() {
+    for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
+        let (width, plane) = (4096 / dtype.size() - 5, 4096 / dtype.size());
+        for channels in [9, 11, 12, 16, 17, 19, 24, 31, 33, 40] {
+            let dims = [channels, width];
+            let planes = strided(dtype, &dims, &[plane as isize, 1], 3);
+            for gap in [0, 3] {
+                let pixels = strided(dtype, &dims, &[1, (channels + gap) as isize], 1);
+                check(&pixels, &planes, channels as u64);
+                check(&planes, &pixels, channels as u64);
+            }
+        }
+    }
+}

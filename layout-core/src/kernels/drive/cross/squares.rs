@@ -73,7 +73,9 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let side = LINE / B;
     let longer = if job.width > job.height { job.width } else { job.height };
     let fits = job.width >= 2 * side && job.height > side && longer >= MANY * side;
-    if !fits || job.stream || job.valid < job.width {
+    // Planes that compete are faster by strips, where the processor foresees the pixels.
+    let competes = job.src_step.unsigned_abs() < 2 * LINE && !simd.writes_in_turn() && is_crowded(job, side);
+    if !fits || job.stream || job.valid < job.width || competes {
         return false;
     }
     // Lines of the destination that all rows share begin where it is a multiple of 64.

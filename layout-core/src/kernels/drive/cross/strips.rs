@@ -138,8 +138,14 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         }
         let strips = (job.valid - x) / side;
         let part = job.part::<B>(x, strips * side);
-        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
-        unsafe { staged::<S, B>(simd, &part) };
+        // SAFETY of both: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
+        if are_planes::<S>(job, side) {
+            // SAFETY: see above.
+            unsafe { by_planes::<S, B>(simd, &part) };
+        } else {
+            // SAFETY: see above.
+            unsafe { staged::<S, B>(simd, &part) };
+        }
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
@@ -322,6 +328,48 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
             x += side;
         }
         y += height;
+    }
+}
+
+/// Whether it is lines of the destination alone that drive one another out of a first-level cache, while `side` rows of the source lie
+/// near one another: pixels on their way to planes that compete.
+#[inline(always)]
+fn are_planes<S: Simd>(job: &Strips, side: usize) -> bool {
+    /// Bytes of a pixel, of which a part is read at a time: fewer where registers are parts of lines.
+    const SHORT: usize = 256;
+    let near = job.even && side <= WAYS * places(job.src_step);
+    near && (S::REGISTER == LINE || job.src_step.unsigned_abs() <= SHORT)
+}
+
+/// Whole lines of so many planes at a time as have places in a first-level cache, for as many pixels as it holds besides.
+///
+/// # Safety
+/// As [`staged`]; the job is even and high enough.
+#[inline(always)]
+unsafe fn by_planes<S: Simd, const B: usize>(simd: S, job: &Strips) {
+    /// Bytes of the source.
+    const NEAR: usize = 16 * 1024;
+    let (side, least) = (LINE / B, 16 / B);
+    let planes = if B <= 2 { 2 * WAYS } else { WAYS };
+    let chunk = (NEAR / side / job.src_step.unsigned_abs().max(1)).max(1) * side;
+    let mut first = 0;
+    while first < job.width {
+        let end = if job.width - first < chunk { job.width } else { first + chunk };
+        let mut y = 0;
+        while y < job.height {
+            // A few that are left are written with some that were.
+            let from = if job.height - y < least { job.height - least } else { y };
+            let height = if job.height - from < planes { job.height - from } else { planes };
+            let part = job.part_y(from, height);
+            let mut x = first;
+            while x < end {
+                // SAFETY: the caller's promise, for a line of x and as many values of y as a register has at least.
+                unsafe { simd.column::<B>(&part.part::<B>(x, side), 0) };
+                x += side;
+            }
+            y = from + height;
+        }
+        first = end;
     }
 }
 
