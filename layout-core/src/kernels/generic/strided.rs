@@ -59,10 +59,16 @@ pub(super) fn each(src: *const u8, dst: *mut u8, tile: &Tile, element: impl Fn(*
 /// # Safety
 /// The elements can be written.
 pub(in super::super) unsafe fn fill_zero(dst: *mut u8, x: Step, y: Step, bytes: usize) {
-    if x.len == 0 {
+    if x.len == 0 || y.len == 0 {
         return;
     }
-    if x.dst == bytes as isize {
+    let follows = |one: Step| one.dst == bytes as isize;
+    let (x, y) = if !follows(x) && follows(y) { (y, x) } else { (x, y) };
+    if follows(x) {
+        if y.dst == (x.len * bytes) as isize {
+            // SAFETY: the caller's promise; the elements follow one another along both.
+            return unsafe { zero_run(dst, x.len * y.len * bytes) };
+        }
         for row in 0..y.len {
             // SAFETY: the caller's promise; the elements along x follow one another.
             unsafe { zero_run(step_mut(dst, row, y.dst), x.len * bytes) };

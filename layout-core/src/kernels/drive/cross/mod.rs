@@ -45,7 +45,8 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let band = valid_y.div_ceil(bands);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
     let whole = S::REGISTER == LINE;
-    if even && (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) {
+    let mut competing = None;
+    if even {
         let job = Strips {
             src,
             src_x: core::ptr::null(),
@@ -63,9 +64,10 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             claims: tile.claims,
         };
         // SAFETY: 1. to 4. of the contract, for all of the tile.
-        if unsafe { squares::<S, B>(simd, &job) } {
+        if (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) && unsafe { squares::<S, B>(simd, &job) } {
             return;
         }
+        competing = strips::competing::<S, B>(&job);
     }
     // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
@@ -73,9 +75,13 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let band = if even || band < CHUNK { band } else { CHUNK };
     // Rows of the source that lie in pages of their own are not too many at a time.
     let chunk = if even && tile.x.src.unsigned_abs() < FAR { tile.x.len } else { CHUNK };
+    let [band, chunk] = competing.unwrap_or([band, chunk]);
+    // Lines begin with all chunks but the first.
+    let first = if competing.is_some() { chunk - dst.addr() % LINE / B } else { chunk };
     let mut x = 0;
     while x < tile.x.len {
-        let width = if tile.x.len - x < chunk { tile.x.len - x } else { chunk };
+        let most = if x == 0 { first } else { chunk };
+        let width = if tile.x.len - x < most { tile.x.len - x } else { most };
         let valid = tile.valid_x.saturating_sub(x).min(width);
         let (mut job_src, mut src_x) = (step(src, x, tile.x.src), own_x.as_ptr().cast());
         match tile.tables.src_x {
@@ -85,6 +91,10 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         }
         let mut y = 0;
         while y < valid_y {
+            // A few planes that are left are written with some that were.
+            if competing.is_some() && valid_y - y < 16 / B.min(16) {
+                y = valid_y - 16 / B.min(16);
+            }
             let height = if valid_y - y < band { valid_y - y } else { band };
             let (mut to, mut dst_y) = (step_mut(dst, y, tile.y.dst), own_y.as_ptr().cast());
             match tile.tables.dst_y {

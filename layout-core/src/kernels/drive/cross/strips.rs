@@ -130,7 +130,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     let stream = job.stream && aligned && (off == 0 || x > 0);
     let job = &Strips { stream, ..*job };
-    if high && B < 16 && x + side <= job.valid && is_crowded(job, side) {
+    if high && B < 16 && x + side <= job.valid && is_crowded(job, side) && !are_planes::<S>(job, side) {
         // Each line of the source is read once here as well.
         // SAFETY: the caller's promise, and the width and strides were just compared.
         if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
@@ -138,14 +138,8 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         }
         let strips = (job.valid - x) / side;
         let part = job.part::<B>(x, strips * side);
-        // SAFETY of both: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
-        if are_planes::<S>(job, side) {
-            // SAFETY: see above.
-            unsafe { by_planes::<S, B>(simd, &part) };
-        } else {
-            // SAFETY: see above.
-            unsafe { staged::<S, B>(simd, &part) };
-        }
+        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
+        unsafe { staged::<S, B>(simd, &part) };
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
@@ -331,8 +325,8 @@ unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
 }
 
-/// Whether it is lines of the destination alone that drive one another out of a first-level cache, while `side` rows of the source lie
-/// near one another: pixels on their way to planes that compete.
+/// Whether rows of the source lie near one another, so that it is lines of the destination alone that can drive one another out of a
+/// first-level cache: pixels on their way to planes.
 #[inline(always)]
 fn are_planes<S: Simd>(job: &Strips, side: usize) -> bool {
     /// Bytes of a pixel, of which a part is read at a time: fewer where registers are parts of lines.
@@ -341,36 +335,19 @@ fn are_planes<S: Simd>(job: &Strips, side: usize) -> bool {
     near && (S::REGISTER == LINE || job.src_step.unsigned_abs() <= SHORT)
 }
 
-/// Whole lines of so many planes at a time as have places in a first-level cache, for as many pixels as it holds besides.
-///
-/// # Safety
-/// As [`staged`]; the job is even and high enough.
+/// For planes that compete for the same places of a first-level cache: how many of them are written at a time, and for how many
+/// pixels, which it holds besides.
 #[inline(always)]
-unsafe fn by_planes<S: Simd, const B: usize>(simd: S, job: &Strips) {
-    /// Bytes of the source.
+pub(super) fn competing<S: Simd, const B: usize>(job: &Strips) -> Option<[usize; 2]> {
+    /// Bytes of the source, and lines of a plane at least, which outweigh a loop's beginning.
     const NEAR: usize = 16 * 1024;
-    let (side, least) = (LINE / B, 16 / B);
+    const FEW: usize = 4;
+    let side = LINE / B.min(8);
     let planes = if B <= 2 { 2 * WAYS } else { WAYS };
-    let chunk = (NEAR / side / job.src_step.unsigned_abs().max(1)).max(1) * side;
-    let mut first = 0;
-    while first < job.width {
-        let end = if job.width - first < chunk { job.width } else { first + chunk };
-        let mut y = 0;
-        while y < job.height {
-            // A few that are left are written with some that were.
-            let from = if job.height - y < least { job.height - least } else { y };
-            let height = if job.height - from < planes { job.height - from } else { planes };
-            let part = job.part_y(from, height);
-            let mut x = first;
-            while x < end {
-                // SAFETY: the caller's promise, for a line of x and as many values of y as a register has at least.
-                unsafe { simd.column::<B>(&part.part::<B>(x, side), 0) };
-                x += side;
-            }
-            y = from + height;
-        }
-        first = end;
+    if B > 8 || job.height <= planes || !are_planes::<S>(job, side) || !is_crowded(job, side) {
+        return None;
     }
+    Some([planes, (NEAR / side / job.src_step.unsigned_abs().max(1)).max(FEW) * side])
 }
 
 /// The rows of a strip in the buffer.
