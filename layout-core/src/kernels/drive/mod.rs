@@ -176,28 +176,28 @@ pub(super) trait Simd: Isa {
     /// Bytes along x from which [`Simd::few`] takes every job.
     const FEW: usize = usize::MAX;
 
-    /// A line of the destination for each y: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or 16). With
-    /// `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.
+    /// A line of the destination for each y, then the next one: transposes `job`, whose elements have `B` bytes (1, 2, 4, 8 or
+    /// 16). With `job.stream`, past the caches where the family can. What lies `ahead` bytes further in the source, if that is not 0, is fetched.
     ///
     /// # Safety
     /// * Elements of `B` bytes can be read at `src + src_x[x] + y * src_y` for all x below `valid`, and written at
     ///   `dst + x * B + dst_y[y]` for all x below `width`, for all y below `height`. The two do not overlap; `src_y` is
     ///   `B`, unless `B` is 16; `src_x` has a line of entries more, for x that can be read. Where the job is even, the
     ///   multiples of the two steps stand for the tables.
-    /// * `valid` and `width` are [`LINE`] bytes; `height` is at least `16 / B`; the job is even. With `job.stream`, the
+    /// * `valid` and `width` are whole [`LINE`]s, and not 0; `height` is at least `16 / B`; the job is even. With `job.stream`, the
     ///   lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
 
-    /// The same for `valid` and `width` several times as large, elements of 4 bytes at most; nothing streams.
+    /// The same `aside` lines at a time, elements of 4 bytes at most; nothing streams.
     ///
     /// # Safety
-    /// As [`Simd::column`], for such a job.
-    unsafe fn columns<const B: usize>(self, job: &Strips);
+    /// As [`Simd::column`]; `aside` is not 0.
+    unsafe fn columns<const B: usize>(self, job: &Strips, aside: usize);
 
-    /// The same for jobs that are not even.
+    /// A line for each y of jobs that are not even.
     ///
     /// # Safety
-    /// As [`Simd::column`], with tables.
+    /// As [`Simd::column`], for a single line, with tables.
     unsafe fn tabled<const B: usize>(self, job: &Strips);
 
     /// Planes to groups, for elements of 1 or 2 bytes; `false` where the family has no such way, and then nothing was done.

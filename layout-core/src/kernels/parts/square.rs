@@ -117,8 +117,8 @@ pub(in super::super) use squares;
 /// From this distance between two lines of the destination the processor does not see which is written next.
 pub(in super::super) const FAR: usize = 512;
 
-/// Defines `$column`, which transposes rows of the destination of `$lines` times `$width` bytes, or with `ASIDE` several times as
-/// many, by `$block`s.
+/// Defines `$column`, which transposes rows of the destination by `$block`s: `$lines` times `$width` bytes of all of them, and then
+/// as many more; or with `ASIDE` so many times as many.
 macro_rules! column {
     ($features:literal, $column:ident, $block:ident, $width:literal, $lines:literal) => {
         /// The last block overlaps the one before where the height is no multiple of it.
@@ -130,6 +130,7 @@ macro_rules! column {
         unsafe fn $column<const B: usize, const R: usize, const STREAM: bool, const ASIDE: bool>(
             job: &Strips,
             ahead: isize,
+            aside: usize,
         ) {
             // Lines near one another are foreseen, and so are a few, unless each lies in two of memory.
             let many = job.height > 16 || job.height > 4 && job.dst_step % 64 != 0;
@@ -137,44 +138,54 @@ macro_rules! column {
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
             let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
             let claims = far && job.claims && !STREAM && !crowded;
-            let mut y = 0;
+            let width = $lines * $width;
+            let (mut src, mut dst) = (job.src, job.dst);
+            let (mut left, most) = (job.width * B, if ASIDE { aside * width } else { width });
             loop {
-                let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
-                if ahead != 0 {
-                    // A quarter of the lines there: four blocks make up a line.
-                    let group = step(from, y / R % 4 * R, job.src_step).wrapping_offset(ahead);
-                    let mut group = opaque(group.cast_mut()).cast_const();
-                    unrolled!(R * $lines * $width / 64, i => {
-                        if i > 0 && i % 4 == 0 {
-                            group = opaque(step(group, 4, job.src_step).cast_mut()).cast_const();
-                        }
-                        $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
-                    });
-                }
-                if claims {
-                    let y = next(y, R, job.height).unwrap_or(y);
-                    let width = $lines * $width;
-                    let last = step_mut(job.dst, y, job.dst_step).wrapping_add(width - 1);
-                    for line in 0..if ASIDE { job.width * B / width } else { 1 } {
-                        let mut last = last.wrapping_add(line * width);
-                        unrolled!(R, i => {
+                let strip = if ASIDE && left < most { left } else { most };
+                let mut y = 0;
+                loop {
+                    let (from, to) = (step(src, y, job.src_y), step_mut(dst, y, job.dst_step));
+                    if ahead != 0 {
+                        // A quarter of the lines there: four blocks make up a line.
+                        let group = step(from, y / R % 4 * R, job.src_step).wrapping_offset(ahead);
+                        let mut group = opaque(group.cast_mut()).cast_const();
+                        unrolled!(R * $lines * $width / 64, i => {
                             if i > 0 && i % 4 == 0 {
-                                last = opaque(step_mut(last, 4, job.dst_step));
+                                group = opaque(step(group, 4, job.src_step).cast_mut()).cast_const();
                             }
-                            $crate::kernels::parts::prefetch_write(step_mut(last, i % 4, job.dst_step));
+                            $crate::kernels::parts::prefetch(step(group, i % 4, job.src_step));
                         });
                     }
+                    if claims {
+                        let y = next(y, R, job.height).unwrap_or(y);
+                        let last = step_mut(dst, y, job.dst_step).wrapping_add(width - 1);
+                        for line in 0..if ASIDE { strip / width } else { 1 } {
+                            let mut last = last.wrapping_add(line * width);
+                            unrolled!(R, i => {
+                                if i > 0 && i % 4 == 0 {
+                                    last = opaque(step_mut(last, 4, job.dst_step));
+                                }
+                                $crate::kernels::parts::prefetch_write(step_mut(last, i % 4, job.dst_step));
+                            });
+                        }
+                    }
+                    for line in 0..if ASIDE { strip / $width } else { $lines } {
+                        let from = step(from, line * $width / B, job.src_step);
+                        let to = to.wrapping_add(line * $width);
+                        // SAFETY: y + R is within the height, and this part within the row.
+                        unsafe { $block::<B, R, STREAM>(from, job.src_step, to, job.dst_step) };
+                    }
+                    match next(y, R, job.height) {
+                        Some(next) => y = next,
+                        None => break,
+                    }
                 }
-                for line in 0..if ASIDE { job.width * B / $width } else { $lines } {
-                    let from = step(from, line * $width / B, job.src_step);
-                    let to = to.wrapping_add(line * $width);
-                    // SAFETY: y + R is within the height, and this part within the row.
-                    unsafe { $block::<B, R, STREAM>(from, job.src_step, to, job.dst_step) };
+                left -= strip;
+                if left == 0 {
+                    return;
                 }
-                match next(y, R, job.height) {
-                    Some(next) => y = next,
-                    None => return,
-                }
+                (src, dst) = (step(src, strip / B, job.src_step), dst.wrapping_add(strip));
             }
         }
     };

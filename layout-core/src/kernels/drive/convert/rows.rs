@@ -301,7 +301,7 @@ impl Conversion<'_> {
         // More than a packed tile's buffer holds: then that is not on the stack too, and larger parts write their parameters less
         // often.
         let is_packed = job.count * job.len * narrower <= STAGE;
-        if self.is_crowded() && (is_packed || self.is_deep()) {
+        if self.is_crowded(job.count * job.len) {
             // SAFETY: as above.
             unsafe { self.spread::<SMALLEST>(job, place, widens, narrower) };
         } else if !is_packed {

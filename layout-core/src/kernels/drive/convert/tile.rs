@@ -147,10 +147,10 @@ impl Conversion<'_> {
         }
     }
 
-    /// Whether the stack has room for small buffers alone around rows: they take some both for their parameters and between their
-    /// steps, or both sides may be packed.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.is_deep() || self.src == 1 && self.dst == 1
+    /// Whether the stack has room for small buffers alone around rows of so many `elements`: they take some both for their
+    /// parameters and between their steps, or both sides may be packed, which no more are than the buffer of that holds.
+    pub(super) fn is_crowded(&self, elements: usize) -> bool {
+        self.is_deep() || self.src == 1 && self.dst == 1 && elements <= STAGE
     }
 
     /// Whether rows take buffers both for their parameters and between their steps.

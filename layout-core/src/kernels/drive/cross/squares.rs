@@ -130,7 +130,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     }
     if few > 0 {
         // SAFETY: these values of y lie in the job, and are as many as a square of this kind needs.
-        unsafe { simd.columns::<B>(&part.part_y(job.height - few, few)) };
+        unsafe { simd.columns::<B>(&part.part_y(job.height - few, few), lines / side) };
     }
     let left = job.width - first - lines;
     for (x, width) in [(0, first), (first + lines, left)] {

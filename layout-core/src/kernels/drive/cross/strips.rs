@@ -143,23 +143,22 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         x += strips * side;
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
-    while most > 1 && x + 2 * side <= job.valid {
-        let left = (job.valid - x) / side;
-        let strips = if left < most { left } else { most };
+    if most > 1 && x + 2 * side <= job.valid {
+        let part = job.part::<B>(x, (job.valid - x) / side * side);
         // SAFETY: the strips lie in the job, with data in all of their lines; it does not stream.
-        unsafe { simd.columns::<B>(&job.part::<B>(x, strips * side)) };
-        x += strips * side;
+        unsafe { simd.columns::<B>(&part, most) };
+        x += part.width;
+    }
+    if high && job.even && x + side <= job.valid {
+        let part = job.part::<B>(x, (job.valid - x) / side * side);
+        let ahead = if is_far(&part) { ahead::<B>() } else { 0 };
+        // SAFETY: the strips lie in the job, with data in all of their lines; where it streams, these are aligned.
+        unsafe { simd.column::<B>(&part, ahead) };
+        x += part.width;
     }
     while high && x + side <= job.valid {
-        let part = job.part::<B>(x, side);
-        if job.even {
-            let ahead = if is_far(&part) { ahead::<B>() } else { 0 };
-            // SAFETY: the strip lies in the job, with data in all of the line; where it streams, the lines are aligned.
-            unsafe { simd.column::<B>(&part, ahead) };
-        } else {
-            // SAFETY: as above.
-            unsafe { simd.tabled::<B>(&part) };
-        }
+        // SAFETY: as above.
+        unsafe { simd.tabled::<B>(&job.part::<B>(x, side)) };
         x += side;
     }
     let mut left = job.width - x;
@@ -209,7 +208,9 @@ fn aside<const B: usize>(job: &Strips) -> usize {
     let row = job.height * B;
     let gaps =
         B == 1 || src > row || B == 4 && row < LINE || B == 2 && row > LINE && !src.is_multiple_of(LINE);
-    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) || !gaps {
+    // Of a single square in each line the order is the same.
+    let single = row <= 16;
+    if !job.even || job.stream || src >= FAR || dst < APART * B.max(2) || !gaps || single {
         return 1;
     }
     (WAYS * places(job.src_step) * B / LINE).clamp(1, ASIDE)

@@ -10,7 +10,7 @@ use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
-/// A line of the destination for each y.
+/// A line of the destination for each y, then the next one.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
@@ -22,7 +22,7 @@ pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead:
         unsafe { streamed::<B, R>(job, ahead) };
     } else {
         // SAFETY: as above.
-        unsafe { column64::<B, R, false, false>(job, ahead) };
+        unsafe { column64::<B, R, false, false>(job, ahead, 1) };
     }
 }
 
@@ -40,17 +40,18 @@ struct Lines([[MaybeUninit<u8>; LINE]; 64]);
 unsafe fn streamed<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     if B > 1 {
         // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, true, false>(job, ahead) };
+        unsafe { column64::<B, R, true, false>(job, ahead, 1) };
         return;
     }
     let mut lines = Lines([const { [MaybeUninit::uninit(); LINE] }; 64]);
     let lines = lines.0.as_mut_ptr().cast::<u8>();
     let height = if job.height < 64 { job.height } else { 64 };
-    let mut y = 0;
-    loop {
+    let (mut x, mut y) = (0, 0);
+    while x < job.width {
+        let job = job.part::<B>(x, LINE);
         let part = Strips { dst: lines, dst_step: LINE as isize, stream: false, ..job.part_y(y, height) };
         // SAFETY: the buffer has room for as many lines; the rest is the caller's promise.
-        unsafe { column64::<B, R, false, false>(&part, ahead) };
+        unsafe { column64::<B, R, false, false>(&part, ahead, 1) };
         let to = step_mut(job.dst, y, job.dst_step);
         for i in 0..height {
             // SAFETY: this line of the buffer was just written.
@@ -60,20 +61,20 @@ unsafe fn streamed<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
         }
         match next(y, height, job.height) {
             Some(next) => y = next,
-            None => return,
+            None => (x, y) = (x + LINE, 0),
         }
     }
 }
 
-/// Several lines of the destination for each y. Not inlined, so that [`column`] is.
+/// Lines of the destination side by side for each y. Not inlined, so that [`column`] is.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::columns`], with `R * B == 16`.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
+pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips, aside: usize) {
     // SAFETY: the caller's promise.
-    unsafe { column64::<B, R, false, true>(job, 0) };
+    unsafe { column64::<B, R, false, true>(job, 0, aside) };
 }
 
 /// Rows of the destination of `W` bytes.
@@ -85,9 +86,9 @@ pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false, false>(job, 0) },
+        16 => unsafe { column16::<B, R, false, false>(job, 0, 1) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false, false>(job, 0) },
+        _ => unsafe { column32::<B, R, false, false>(job, 0, 1) },
     }
 }
 

@@ -167,14 +167,14 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn columns<const B: usize>(self, job: &Strips) {
+    unsafe fn columns<const B: usize>(self, job: &Strips, aside: usize) {
         match B {
             // SAFETY: see above.
-            1 => unsafe { transpose::columns::<B, 16>(job) },
+            1 => unsafe { transpose::columns::<B, 16>(job, aside) },
             // SAFETY: see above.
-            2 => unsafe { transpose::columns::<B, 8>(job) },
+            2 => unsafe { transpose::columns::<B, 8>(job, aside) },
             // SAFETY: see above; there are no others.
-            _ => unsafe { transpose::columns::<B, 4>(job) },
+            _ => unsafe { transpose::columns::<B, 4>(job, aside) },
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
 use super::memory::*;
 
-/// A line of the destination for each y.
+/// A line of the destination for each y, then the next one.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::column`], with `R * B == 16`.
@@ -18,22 +18,22 @@ use super::memory::*;
 pub(super) unsafe fn column<const B: usize, const R: usize>(job: &Strips, ahead: isize) {
     if job.stream {
         // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, true, false>(job, ahead) };
+        unsafe { column64::<B, R, true, false>(job, ahead, 1) };
     } else {
         // SAFETY: the caller's promise.
-        unsafe { column64::<B, R, false, false>(job, ahead) };
+        unsafe { column64::<B, R, false, false>(job, ahead, 1) };
     }
 }
 
-/// Several lines of the destination for each y. Not inlined, so that [`column`] is.
+/// Lines of the destination side by side for each y. Not inlined, so that [`column`] is.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::columns`], with `R * B == 16`.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
+pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips, aside: usize) {
     // SAFETY: the caller's promise.
-    unsafe { column64::<B, R, false, true>(job, 0) };
+    unsafe { column64::<B, R, false, true>(job, 0, aside) };
 }
 
 /// Rows of the destination of `W` bytes.
@@ -45,9 +45,9 @@ pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips) {
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
         // SAFETY: the caller's promise.
-        16 => unsafe { column16::<B, R, false, false>(job, 0) },
+        16 => unsafe { column16::<B, R, false, false>(job, 0, 1) },
         // SAFETY: the caller's promise; there are no others.
-        _ => unsafe { column32::<B, R, false, false>(job, 0) },
+        _ => unsafe { column32::<B, R, false, false>(job, 0, 1) },
     }
 }
 

@@ -44,7 +44,7 @@ impl Conversion<'_> {
         if self.gathers(tile) {
             // Those with padding or gaps in the destination are spread, which takes a buffer too.
             let spreads = tile.valid_x < tile.x.len || tile.y.dst != (tile.x.len * self.dst) as isize;
-            if self.is_crowded() || spreads {
+            if self.is_crowded(tile.x.len * valid_y * tile.z.len) || spreads {
                 // SAFETY: the caller's promise.
                 unsafe { self.gathered::<SMALLEST>(src, dst, tile, valid_y) };
             } else {

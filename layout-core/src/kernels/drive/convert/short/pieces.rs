@@ -92,7 +92,7 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::short`]; `way` was found for the rows that hold data.
     pub(super) unsafe fn by_pieces(&self, src: *const u8, dst: *mut u8, tile: &Tile, way: &Way) {
-        if self.is_crowded() {
+        if self.is_crowded(tile.x.len * way.rows.len * way.others.len) {
             // SAFETY: the caller's promise.
             unsafe { self.through_pieces::<SMALLEST>(src, dst, tile, way) };
         } else {
