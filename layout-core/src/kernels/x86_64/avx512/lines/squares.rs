@@ -5,13 +5,37 @@ use core::arch::x86_64::*;
 use super::super::super::super::drive::{Ahead, LINE, Order, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::lines::squares::{AHEAD, squares_kernel};
+use super::super::super::parts::maker::writes_in_turn;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::unrolled;
 use super::super::super::parts::{prefetch, prefetch_write};
 use super::super::memory::{load64, store64};
+use super::super::transpose::block64;
 use super::super::woven::turn;
 
-squares_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", squares, square }
+squares_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", by_lines, square }
+squares_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", by_parts, square_of_parts }
+
+/// Transposes `job` in the order given.
+///
+/// # Safety
+/// As `Simd::squares`, for elements of 2 or 4 bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super) unsafe fn squares<const B: usize>(job: &Strips, order: Order) {
+    /// Rows of the source at a multiple of this distance share an eighth of a first-level cache.
+    const CLOSE: isize = 512;
+    // Half as many shuffles, which is what processors wait for that do two halves of a register in turn; but lines that compete
+    // would leave the cache before all four of their parts are read.
+    let competes = order.crowded || job.src_step % CLOSE == 0;
+    if B == 4 && !competes && !writes_in_turn() {
+        // SAFETY: the caller's promise.
+        unsafe { by_parts::<B>(job, order) };
+    } else {
+        // SAFETY: as above.
+        unsafe { by_lines::<B>(job, order) };
+    }
+}
 
 /// Transposes a square: the elements of a few rows are joined to groups of 4 bytes, and then there are squares of 16 by 16
 /// groups to transpose.
@@ -42,5 +66,19 @@ unsafe fn square<const B: usize>(src: *const u8, src_step: isize, dst: *mut u8, 
             // SAFETY: the caller's promise.
             unsafe { store64(step_mut(dst, y, dst_step), lines[i]) };
         });
+    }
+}
+
+/// [`square`] of elements of 4 bytes, a quarter of its lines of the destination after the other.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn square_of_parts<const B: usize>(src: *const u8, src_step: isize, dst: *mut u8, dst_step: isize) {
+    for part in 0..4 {
+        let (src, dst) = (src.wrapping_add(16 * part), step_mut(dst, 4 * part, dst_step));
+        // SAFETY: the caller's promise.
+        unsafe { block64::<B, 4, false>(src, src_step, dst, dst_step) };
     }
 }
