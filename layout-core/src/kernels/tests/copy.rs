@@ -147,7 +147,18 @@ fn aliasing() {
     let mut random = Random(0xA11A5);
     for token in tokens() {
         for bytes in [1, 2, 4, 8, 16] {
-            for (nx, ny) in [(64, 70), (70, 64), (130, 3), (130, 65), (8, 20)] {
+            for (nx, ny) in [
+                (64, 70),
+                (70, 64),
+                (130, 3),
+                (130, 65),
+                (8, 20),
+                // Parts of lines, and several lines of each row.
+                (24, 300),
+                (40, 130),
+                (48, 257),
+                (90, 150),
+            ] {
                 for stride in [4096, -4096, 2048, 8192] {
                     let mut tile = tile(Shape::Crossed, (bytes, bytes), (nx, ny), &mut random);
                     (tile.x.src, tile.z.src) = (stride, 16);

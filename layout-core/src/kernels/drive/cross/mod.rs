@@ -1,7 +1,10 @@
 //! Crossed unit strides, the destination contiguous along x and the source along y: cuts a tile into bands that stay in
 //! the first-level cache, unless it goes by squares, and writes down the distances of their rows. Called by `copy` and `convert`.
 
+mod pieces;
+mod places;
 mod squares;
+mod staged;
 mod strips;
 
 use core::mem::MaybeUninit;
@@ -9,13 +12,13 @@ use core::mem::MaybeUninit;
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
 use super::{LINE, Simd, Strips};
+pub(super) use pieces::pieces;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use squares::Ahead;
 use squares::squares;
 pub(in super::super) use squares::{Eights, Order};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use strips::fetches;
-pub(super) use strips::pieces;
 use strips::strips;
 
 /// Bytes along y that are finished for all x of a chunk before the next ones, so that the lines of the source are still at

@@ -3,7 +3,8 @@
 //! same rows follow at once. Called by `cross`.
 
 use super::super::{LINE, Simd, Strips};
-use super::strips::{is_crowded, pieces};
+use super::pieces::pieces;
+use super::places::{is_crowded, rows_compete};
 
 /// Squares that follow one another at least.
 const MANY: usize = 8;
@@ -75,7 +76,10 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let fits = job.width >= 2 * side && job.height > side && longer >= MANY * side;
     // Planes that compete are faster by strips, where the processor foresees the pixels.
     let competes = job.src_step.unsigned_abs() < 2 * LINE && !simd.writes_in_turn() && is_crowded(job, side);
-    if !fits || job.stream || job.valid < job.width || competes {
+    // Rows of the source that compete too, through a buffer of several lines of each, unless these are far more than it holds.
+    let small = job.width * job.height * B < 2 * LARGE;
+    let buffered = B == 2 && small && !simd.writes_in_turn() && rows_compete::<B>(job, side);
+    if !fits || job.stream || job.valid < job.width || competes || buffered {
         return false;
     }
     // Lines of the destination that all rows share begin where it is a multiple of 64.

@@ -1,16 +1,11 @@
 //! Cuts a band into strips: whole aligned lines of the destination where there are any, narrower registers for what is
 //! left. Called by `cross`.
 
-use core::mem::MaybeUninit;
-
-use super::super::super::generic::{copy_run, step, step_mut};
+use super::super::super::generic::{step, step_mut};
 use super::super::{LINE, Simd, Strips};
-use super::BAND;
-
-/// Lines of the source at this distance compete for the same places of a first-level cache, of which there are at
-/// least `WAYS`.
-const ALIAS: usize = 4096;
-const WAYS: usize = 8;
+use super::pieces::pieces;
+use super::places::{WAYS, is_crowded, places, rows_compete};
+use super::staged::staged;
 
 /// From this distance between two rows of the source the processor does not see what is read next.
 const FAR: usize = 512;
@@ -83,7 +78,9 @@ impl Strips {
 pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let follow = job.even && job.dst_step == (job.width * B) as isize;
-    if job.width < side && follow {
+    let high = job.height * B >= 16;
+    let buffered = high && rows_compete::<B>(job, job.valid);
+    if job.width < side && follow && !buffered {
         // Half a line that is left along y would cost as much as a whole one.
         let rest = job.height % side;
         let squares = rest * B >= 16 && 2 * rest <= side && rest < job.height && job.valid == job.width;
@@ -97,7 +94,6 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
             return;
         }
     }
-    let high = job.height * B >= 16;
     // SAFETY: the caller's promise, and the sizes were just compared.
     if !high && job.even && job.valid == job.width && unsafe { simd.few::<B>(job) } {
         return;
@@ -106,7 +102,13 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         let halves = !job.even && 2 * job.width == side && job.valid == job.width;
         // SAFETY of both: the caller's promise, and the sizes were just compared.
         // SAFETY: see above.
-        if !halves || unsafe { !simd.halves::<B>(job) } {
+        if halves && unsafe { simd.halves::<B>(job) } {
+            return;
+        }
+        if buffered {
+            // SAFETY: see above; a part of a line does not stream.
+            unsafe { staged::<S, B>(simd, &Strips { stream: false, ..*job }) };
+        } else {
             // SAFETY: see above.
             unsafe { pieces::<S, B>(simd, job, 0, job.width) };
         }
@@ -136,11 +138,15 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
             return;
         }
-        let strips = (job.valid - x) / side;
-        let part = job.part::<B>(x, strips * side);
-        // SAFETY: these values of x lie in the job, with data in whole lines; where it streams, the lines are aligned.
-        unsafe { staged::<S, B>(simd, &part) };
-        x += strips * side;
+        // What is left of a line is as well done by itself if it is read from a few rows.
+        let left = (job.valid - x) % side;
+        let width = if rows_compete::<B>(job, left) { job.width - x } else { job.valid - x - left };
+        // SAFETY: these values of x lie in the job, with data in a line at least; where it streams, the lines are aligned.
+        unsafe { staged::<S, B>(simd, &job.part::<B>(x, width)) };
+        x += width;
+        if x == job.width {
+            return;
+        }
     }
     let most = if high && B <= 4 { aside::<B>(job) } else { 1 };
     if most > 1 && x + 2 * side <= job.valid {
@@ -175,27 +181,6 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     // SAFETY: these values of x lie in the job.
     unsafe { pieces::<S, B>(simd, job, x, left) };
-}
-
-/// How many different places of a first-level cache lines at this distance fall into.
-#[inline(always)]
-fn places(step: isize) -> usize {
-    ALIAS >> (step.unsigned_abs() | ALIAS).trailing_zeros()
-}
-
-/// Whether the lines of the first `count` rows, or of all values of y, would drive one another out of a first-level cache.
-#[inline(always)]
-pub(super) fn is_crowded(job: &Strips, count: usize) -> bool {
-    if job.even {
-        let lines = if job.height < LINE { job.height } else { LINE };
-        return count > WAYS * places(job.src_step) || lines > WAYS * places(job.dst_step);
-    }
-    let mut sets = 0u64;
-    for x in 0..count {
-        // SAFETY: the table has a line of entries at least.
-        sets |= 1 << (unsafe { job.row(x) }.addr() % ALIAS / LINE);
-    }
-    count > WAYS * sets.count_ones() as usize
 }
 
 /// How many strips are written side by side: several where lines of the destination are far from one another, and the lines of
@@ -237,95 +222,6 @@ fn is_far(job: &Strips) -> bool {
     job.src_step.unsigned_abs() >= FAR
 }
 
-/// The `width` values of x from `x` on, in pieces of a register: the fast ones where it is full.
-///
-/// # Safety
-/// As [`strips`]; the values are in the job.
-#[inline(always)]
-pub(in super::super) unsafe fn pieces<S: Simd, const B: usize>(
-    simd: S,
-    job: &Strips,
-    x: usize,
-    width: usize,
-) {
-    let (end, side) = (x + width, S::REGISTER / B);
-    let high = job.height * B >= 16 && job.even;
-    let (begin, mut x) = (x, x);
-    while x < end {
-        let width = if end - x < side { end - x } else { side };
-        let full = if width * B > 16 { side } else { 16 / B };
-        if S::REGISTER < LINE && x > begin && width < full && high && job.valid == job.width {
-            // The last piece overlaps the one before, to fill a register: there are no masks.
-            x = end - full;
-            continue;
-        }
-        let part = Strips { stream: false, ..job.part::<B>(x, width) };
-        match part.width * B {
-            // SAFETY: the piece lies in the job, is full and high enough.
-            64 if high && part.valid == width && S::REGISTER == 64 => unsafe {
-                simd.column::<B>(&part, 0);
-            },
-            // SAFETY: as above.
-            32 if high && part.valid == width && S::REGISTER >= 32 => unsafe {
-                simd.narrow_column::<B, 32>(&part);
-            },
-            // SAFETY: as above.
-            16 if high && part.valid == width => unsafe { simd.narrow_column::<B, 16>(&part) },
-            // SAFETY: the piece lies in the job and fits in a register; `src` is the place of an element.
-            _ => unsafe { simd.edge::<B>(&part) },
-        }
-        x += width;
-    }
-}
-
-/// Whole lines of the destination through a buffer, for rows of the source or lines of the destination that drive one
-/// another out of the first-level cache: each line of the source is read once and whole, and fetched into the second-level
-/// cache, where there is room for it, a band ahead.
-///
-/// # Safety
-/// As [`strips`], for a job that has data in all of its lines, and some of these; with `job.stream` they are aligned.
-#[inline(always)]
-unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
-    let side = LINE / B;
-    let mut buffer = MaybeUninit::<Lines>::uninit();
-    let buffer = buffer.as_mut_ptr().cast::<u8>();
-    let mut y = 0;
-    while y < job.height {
-        let height = if job.height - y < side { job.height - y } else { side };
-        let mut x = 0;
-        while x < job.width {
-            let strip = job.part::<B>(x, side).part_y(y, height);
-            for x in 0..side {
-                // SAFETY: the strip has as many values of x.
-                let from = unsafe { strip.row(x) };
-                simd.fetch(from.wrapping_add(BAND));
-                let to = buffer.wrapping_add(x * LINE);
-                if height == side {
-                    // SAFETY: a line of this row lies in the job, and the buffer has as many lines.
-                    unsafe { core::ptr::copy_nonoverlapping(from, to, LINE) };
-                } else {
-                    // SAFETY: `height` elements of this row lie in the job; a line of the buffer has room for them.
-                    unsafe { copy_run(from, to, height * B) };
-                }
-            }
-            let part =
-                Strips { src: buffer, src_x: ROWS.as_ptr(), src_step: LINE as isize, even_x: true, ..strip };
-            if job.even && height * B >= 16 {
-                // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
-                unsafe { simd.column::<B>(&part, 0) };
-            } else if height * B >= 16 {
-                // SAFETY: as above, and so are the tables.
-                unsafe { simd.tabled::<B>(&part) };
-            } else {
-                // SAFETY: as above; the strip is a line wide.
-                unsafe { pieces::<S, B>(simd, &part, 0, side) };
-            }
-            x += side;
-        }
-        y += height;
-    }
-}
-
 /// Whether rows of the source lie near one another, so that it is lines of the destination alone that can drive one another out of a
 /// first-level cache: pixels on their way to planes.
 #[inline(always)]
@@ -350,18 +246,3 @@ pub(super) fn competing<S: Simd, const B: usize>(job: &Strips) -> Option<[usize;
     }
     Some([planes, (NEAR / side / job.src_step.unsigned_abs().max(1)).max(FEW) * side])
 }
-
-/// The rows of a strip in the buffer.
-static ROWS: [isize; LINE] = {
-    let mut rows = [0; LINE];
-    let mut i = 0;
-    while i < LINE {
-        rows[i] = (i * LINE) as isize;
-        i += 1;
-    }
-    rows
-};
-
-/// A line for each row.
-#[repr(align(64))]
-struct Lines(#[allow(dead_code, reason = "written and read by address")] [[u8; LINE]; LINE]);

@@ -2,9 +2,10 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::cpu::Token;
-use super::super::super::super::epilogue::{Affine, FACTOR, PARAMETERS};
+use super::super::super::super::epilogue::{Affine, FACTOR, LANES, PARAMETERS};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::tile::Tile;
+use super::super::super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::x86_64;
 use super::super::super::LINE;
@@ -87,7 +88,10 @@ impl Conversion<'_> {
                 let apart = tile.x.src.unsigned_abs();
                 let whole = (src.addr() | apart).is_multiple_of(LINE);
                 let own = self.epilogue.is_some() && self.common.is_none();
-                let crowded = is_crowded(tile.x.src, way.x) && !(whole && (own || self.dst == 2));
+                // Where the processor foresees rows that go on, several lines of each in a row are better than that.
+                let reads_on = !writes_in_turn() && way.x > LANES && !is_crowded(tile.y.dst, LINE);
+                let saves = whole && (own || self.dst == 2) && !reads_on;
+                let crowded = is_crowded(tile.x.src, way.x) && !saves;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
             false => is_crowded(tile.y.dst, smaller(valid_y, LINE)),
