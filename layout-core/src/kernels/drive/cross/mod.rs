@@ -1,5 +1,9 @@
 //! Crossed unit strides, the destination contiguous along x and the source along y: cuts a tile into bands that stay in
 //! the first-level cache, unless it goes by squares, and writes down the distances of their rows. Called by `copy` and `convert`.
+//!
+//! * `squares` does whole tiles whose lines lie far from one another on one side.
+//! * `strips` does a band: whole lines of the destination by the family's columns, and by `pieces` what fills none.
+//! * `staged` takes a band through a buffer where its lines compete for the same places of the cache, which `places` counts.
 
 mod pieces;
 mod places;
