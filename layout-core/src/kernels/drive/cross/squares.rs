@@ -78,7 +78,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let competes = job.src_step.unsigned_abs() < 2 * LINE && !simd.writes_in_turn() && is_crowded(job, side);
     // Rows of the source that compete too, through a buffer of several lines of each, unless these are far more than it holds.
     let small = job.width * job.height * B < 2 * LARGE;
-    let buffered = B == 2 && small && !simd.writes_in_turn() && rows_compete::<B>(job, side);
+    let buffered = B == 2 && small && !simd.writes_in_turn() && rows_compete::<S, B>(simd, job, side);
     if !fits || job.stream || job.valid < job.width || competes || buffered {
         return false;
     }

@@ -79,7 +79,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let follow = job.even && job.dst_step == (job.width * B) as isize;
     let high = job.height * B >= 16;
-    let buffered = high && rows_compete::<B>(job, job.valid);
+    let buffered = high && rows_compete::<S, B>(simd, job, job.valid);
     if job.width < side && follow && !buffered {
         // Half a line that is left along y would cost as much as a whole one.
         let rest = job.height % side;
@@ -140,7 +140,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         }
         // What is left of a line is as well done by itself if it is read from a few rows.
         let left = (job.valid - x) % side;
-        let width = if rows_compete::<B>(job, left) { job.width - x } else { job.valid - x - left };
+        let width = if rows_compete::<S, B>(simd, job, left) { job.width - x } else { job.valid - x - left };
         // SAFETY: these values of x lie in the job, with data in a line at least; where it streams, the lines are aligned.
         unsafe { staged::<S, B>(simd, &job.part::<B>(x, width)) };
         x += width;
