@@ -57,13 +57,11 @@ impl Reorder {
         dst: *mut u8,
         attributes: &Attributes<'_>,
     ) -> Result<(), ReorderError> {
-        // Looked at where it is: taking it out would need as much of the stack again.
-        let scaling = Scaling::new(self, attributes);
-        if let Ok(scaling) = &scaling {
-            // SAFETY: the caller's promise.
-            unsafe { self.run_boxes(src, dst, scaling.as_ref()) };
-        }
-        scaling.map(drop)
+        let mut scaling = Scaling::none();
+        let changes = scaling.take(self, attributes)?;
+        // SAFETY: the caller's promise.
+        unsafe { self.run_boxes(src, dst, changes.then_some(&scaling)) };
+        Ok(())
     }
 
     /// [`Reorder::run_with`] on the threads of the current pool of [rayon], as [`par_run`](Reorder::par_run) does.
@@ -91,9 +89,10 @@ impl Reorder {
         attributes: &Attributes<'_>,
     ) -> Result<(), ReorderError> {
         self.check_len(src.len(), dst.len())?;
-        let scaling = Scaling::new(self, attributes)?;
+        let mut scaling = Scaling::none();
+        let changes = scaling.take(self, attributes)?;
         // SAFETY: both are as long as the plan says and, one being borrowed exclusively, do not overlap.
-        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), scaling.as_ref()) };
+        unsafe { self.par_run_boxes(src.as_ptr(), dst.as_mut_ptr(), changes.then_some(&scaling)) };
         Ok(())
     }
 

@@ -13,7 +13,7 @@ mod walk;
 mod window;
 
 use super::attributes::Scaling;
-use super::plan::{Class, TILE_LOOPS, format};
+use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
 use boxes::Boxes;
@@ -127,9 +127,10 @@ impl Reorder {
         if self.padded == 0 {
             return;
         }
-        if part.is_none() && scaling.is_none() && self.is_one_tile() {
+        let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
+        if part.is_none() && plain && self.is_one_tile() {
             // SAFETY: the caller's promise.
-            unsafe { self.run_tile(src, dst) };
+            unsafe { self.run_tile(src, dst, scaling) };
             return;
         }
         let boxes = || Boxes { part, ..Boxes::new(self, src, dst) };
@@ -169,12 +170,13 @@ impl Reorder {
     ///
     /// # Safety
     /// That of [`Reorder::run_ptr`]; [`Reorder::is_one_tile`] holds.
-    unsafe fn run_tile(&self, src: *const u8, dst: *mut u8) {
+    unsafe fn run_tile(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) {
         let [z, y, x] = [0, 1, 2].map(|i| {
             let node = self.nodes.get(i);
             Step { len: node.n as usize, src: node.src, dst: node.dst }
         });
         let stream = self.streams();
+        let placed = scaling.and_then(|scaling| scaling.place(&[0; MAX_LOOPS], [2, 1, 0]));
         let tile = Tile {
             x,
             y,
@@ -184,7 +186,7 @@ impl Reorder {
             stream,
             claims: self.claims(),
             tables: Tables::NONE,
-            epilogue: None,
+            epilogue: placed.as_ref().map(|placed| &placed.epilogue),
         };
         // SAFETY: without tails every combination of values is an element on both sides, so that the invariants 1 and 2 of the
         // plan place it in the memory that the caller vouches for; the rest is as in `Boxes::walk`.
