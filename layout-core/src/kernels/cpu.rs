@@ -84,6 +84,11 @@ impl Avx512 {
     pub(super) fn has_bf16(self) -> bool {
         has!("avx512bf16")
     }
+
+    /// Whether the processor has AVX512_FP16 besides.
+    pub(super) fn has_fp16(self) -> bool {
+        has!("avx512fp16")
+    }
 }
 
 /// Proof that the processor has AVX2, FMA and F16C.

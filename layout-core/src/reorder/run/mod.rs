@@ -27,9 +27,9 @@ const STREAM_BYTES: usize = 16 << 20;
 /// it is faster with them, by a tenth to a third; less than this it often has.
 const SCATTERED_BYTES: usize = 16 << 20;
 /// From how many bytes, read and written, on lines are asked for before they are written where that pays: what a first-level cache
-/// does not hold several times over; and where four bytes become two on the way, a large second-level cache.
+/// does not hold several times over; and where four bytes or one become two on the way, by a buffer, a large second-level cache.
 const CLAIM_BYTES: usize = 256 * 1024;
-const CLAIM_HALVED_BYTES: usize = 2 << 20;
+const CLAIM_BUFFERED_BYTES: usize = 2 << 20;
 /// Fewer long rows than this that are written side by side are streams that the processor foresees.
 const FEW_ROWS: u64 = 8;
 const LONG_ROW: isize = 1024;
@@ -263,8 +263,9 @@ impl Reorder {
     /// Whether lines of the destination are asked for before they are written.
     pub(super) fn claims(&self) -> bool {
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
-        let halved = matches!(self.class, Class::Transpose) && (self.src_element, self.dst_element) == (4, 2);
-        bytes >= if halved { CLAIM_HALVED_BYTES } else { CLAIM_BYTES } && !self.streams() && claims()
+        let crosses = matches!(self.class, Class::Transpose);
+        let buffered = crosses && matches!((self.src_element, self.dst_element), (4 | 1, 2));
+        bytes >= if buffered { CLAIM_BUFFERED_BYTES } else { CLAIM_BYTES } && !self.streams() && claims()
     }
 
     /// Whether the lines of the destination are not written one after the other, or each is read from a page of its own.

@@ -38,7 +38,7 @@ pub(super) type LookUp = unsafe fn(job: &Rows, table: *const u8);
 
 /// How the family that `token` proves looks up results of `dst` for elements of `src`, if that has 8 bits; `scaled` where these have
 /// parameters.
-pub(super) const fn way(token: Token, src: Format, dst: Format, scaled: bool) -> Option<LookUp> {
+pub(super) fn way(token: Token, src: Format, dst: Format, scaled: bool) -> Option<LookUp> {
     // An f32 is looked up by halves, of which the lower one is zero for all numbers of 8 bits as they are; those that are at hand
     // by an instruction are not looked up.
     let halved = matches!(dst, Format::F32) && !scaled;
@@ -49,7 +49,9 @@ pub(super) const fn way(token: Token, src: Format, dst: Format, scaled: bool) ->
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 1) if !saturates => Some(x86_64::avx512::look_up::<1>),
         #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), 1, 2) => Some(x86_64::avx512::look_up::<2>),
+        (Token::Avx512(token), 1, 2) if scaled || !x86_64::avx512::is_native(token, src, dst) => {
+            Some(x86_64::avx512::look_up::<2>)
+        }
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 4) if halved && !at_hand => Some(x86_64::avx512::look_up::<4>),
         _ => {

@@ -11,7 +11,7 @@ mod run;
 mod transpose;
 mod woven;
 
-pub(in super::super) use convert::native_results;
+pub(in super::super) use convert::{convert_rows, is_native, native_results};
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::turned::{
     by_rows as nibbles_by_rows, by_rows_native as nibbles_by_rows_native, from_bytes as nibbles_from_bytes,
@@ -23,8 +23,8 @@ use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels,
-    Rows, Simd, Strips, Woven,
+    self, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels, Rows, Simd,
+    Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::tile::{Joined, Tile};
@@ -127,22 +127,6 @@ nibbles_to! {
 pub(in super::super) unsafe fn look_up<const W: usize>(job: &Rows, table: *const u8) {
     // SAFETY: the caller's promise.
     unsafe { convert::look_up::<W>(job, table) }
-}
-
-/// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
-#[inline(always)]
-pub(in super::super) fn convert_rows(
-    token: Avx512,
-    src: Format,
-    dst: Format,
-    scaled: bool,
-) -> Option<ConvertRows> {
-    if let (Format::F32, Format::Bf16, false) = (src, dst, scaled)
-        && token.has_bf16()
-    {
-        return Some(convert::native_rows);
-    }
-    convert::convert_rows(src, dst, scaled)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

@@ -14,6 +14,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
+use super::super::super::cpu::Avx512;
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
@@ -27,8 +28,9 @@ pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
 use float8::{four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
-pub(in super::super::super) use native::native_results;
-pub(super) use native::{keep_normal, rows as native_rows, store_four};
+pub(in super::super::super) use native::bf16::native_results;
+pub(super) use native::bf16::{keep_normal, store_four};
+pub(in super::super::super) use native::is_native;
 pub(super) use nibbles::{nibbles, results_of};
 use saturate::rows as saturated_rows;
 
@@ -37,18 +39,21 @@ loops! {
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
 }
 
-/// The loop from `src` to `dst`, where there is one; with parameters, if it is to have them.
+/// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
 #[inline]
-pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
-    match (src, dst) {
-        (Format::S8, Format::U8) if !scaled => return Some(saturated_rows::<true>),
-        (Format::U8, Format::S8) if !scaled => return Some(saturated_rows::<false>),
-        _ => {}
-    }
-    match narrow16::convert_rows(src, dst) {
-        Some(rows) if !scaled => Some(rows),
-        _ => loop_between(src, dst, scaled),
-    }
+pub(in super::super::super) fn convert_rows(
+    token: Avx512,
+    src: Format,
+    dst: Format,
+    scaled: bool,
+) -> Option<ConvertRows> {
+    let own = match (src, dst) {
+        _ if scaled => None,
+        (Format::S8, Format::U8) => Some(saturated_rows::<true> as ConvertRows),
+        (Format::U8, Format::S8) => Some(saturated_rows::<false> as ConvertRows),
+        _ => native::convert_rows(token, src, dst).or(narrow16::convert_rows(src, dst)),
+    };
+    own.or(loop_between(src, dst, scaled))
 }
 
 convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, zero: _mm512_setzero_ps(), overlap: false }

@@ -7,7 +7,7 @@ use super::super::super::super::super::drive::{Parted, PartedRows};
 use super::super::super::super::super::epilogue::{ALL, Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::convert::{Store, claim_row};
-use super::super::{apply, bf16_to_f32, native, parameters};
+use super::super::{apply, bf16_to_f32, native::bf16, parameters};
 
 /// The loop from `src` to `dst` for rows of so many `parts`.
 pub(in super::super::super) const fn parted_rows(
@@ -117,7 +117,7 @@ impl Put for NativeBf16 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
     unsafe fn put(dst: *mut u8, value: __m512) {
         // SAFETY: the caller's promise.
-        unsafe { native::store(dst, value) }
+        unsafe { bf16::store(dst, value) }
     }
 }
 

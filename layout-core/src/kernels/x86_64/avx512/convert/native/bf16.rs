@@ -4,13 +4,13 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::convert::Bf16;
-use super::super::super::super::drive::Rows;
-use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
-use super::super::super::super::parts::convert::Row;
-use super::super::super::parts::zip::lanes;
-use super::super::memory::*;
-use super::{convert, f32_to_bf16, four_bf16, results_of};
+use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::drive::Rows;
+use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
+use super::super::super::super::super::parts::convert::Row;
+use super::super::super::super::parts::zip::lanes;
+use super::super::super::memory::*;
+use super::super::{convert, f32_to_bf16, four_bf16, results_of};
 
 /// Values that are looked at together.
 const LANES: usize = 16;
@@ -33,7 +33,7 @@ fn packed(low: __m512, high: __m512) -> __m512i {
 /// They can be written.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
-pub(in super::super) unsafe fn store_four(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+pub(in super::super::super) unsafe fn store_four(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
     let (first, second) = (packed(a, b), packed(c, d));
     // SAFETY: the caller's promise.
     unsafe { store64(dst, first) };
@@ -47,7 +47,7 @@ pub(in super::super) unsafe fn store_four(dst: *mut u8, [a, b, c, d]: [__m512; 4
 /// They can be written.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
-pub(super) unsafe fn store(dst: *mut u8, value: __m512) {
+pub(in super::super) unsafe fn store(dst: *mut u8, value: __m512) {
     if _mm512_fpclass_ps_mask::<OTHERS>(value) == 0 {
         let bits = _mm512_cvtneps_pbh(value);
         // SAFETY: both are 32 bytes of any value.
@@ -68,7 +68,7 @@ pub(super) unsafe fn store(dst: *mut u8, value: __m512) {
 /// They can be read.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn keep_normal(factors: *const f32, count: usize) -> bool {
+pub(in super::super::super) unsafe fn keep_normal(factors: *const f32, count: usize) -> bool {
     /// 2 to the power of -124, and the first that is no number.
     const FIRST: i32 = 3 << 23;
     const END: i32 = 0xFF << 23;
@@ -89,7 +89,7 @@ pub(in super::super) unsafe fn keep_normal(factors: *const f32, count: usize) ->
 /// # Safety
 /// As there; the processor has AVX512_BF16.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
-pub(in super::super::super::super) unsafe fn native_results(
+pub(in super::super::super::super::super) unsafe fn native_results(
     numbers: &[f32; 16],
     map: Option<&Affine>,
     count: usize,
@@ -119,9 +119,9 @@ pub(in super::super::super::super) unsafe fn native_results(
 /// Converts the rows of `job` from f32 to bf16.
 ///
 /// # Safety
-/// That of [`ConvertRows`](super::ConvertRows); there is no affine map, and the processor has AVX512_BF16.
+/// That of [`ConvertRows`](super::super::ConvertRows); there is no affine map, and the processor has AVX512_BF16.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
-pub(in super::super) unsafe fn rows(job: &Rows, _: Option<&Affine>) {
+pub(in super::super::super) unsafe fn rows(job: &Rows, _: Option<&Affine>) {
     const MANY: usize = 4 * LANES;
     if job.stream || job.valid < MANY {
         // SAFETY: the caller's promise.
