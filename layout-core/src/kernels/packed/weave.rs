@@ -4,6 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::super::cpu::Token;
+#[cfg(target_arch = "x86_64")]
+use super::super::parts::prefetch;
 use super::{LINE, Nibble, Place};
 
 for_families! {
@@ -128,13 +130,9 @@ unsafe fn bytes_mut<'a>(dst: *mut u8, len: usize) -> &'a mut [MaybeUninit<u8>] {
 /// Brings the line at `src`, if there is one, into the caches.
 #[inline(always)]
 fn fetch(src: *const u8) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: every x86-64 processor has SSE; a prefetch of any address has no effect but on the caches.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(src.cast());
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    #[cfg(target_arch = "x86_64")]
+    prefetch(src);
+    #[cfg(not(target_arch = "x86_64"))]
     let _ = src;
 }
 

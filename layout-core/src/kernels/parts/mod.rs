@@ -30,13 +30,29 @@ pub(super) fn opaque<T>(pointer: *mut T) -> *mut T {
     pointer
 }
 
-/// Fetches the line at `at` into the first-level cache.
+/// `prefetch name: hint`, for the line at an address.
 #[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "sse")]
-pub(super) fn prefetch(at: *const u8) {
-    use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    _mm_prefetch::<_MM_HINT_T0>(at.cast());
+macro_rules! prefetch {
+    ($($(#[$attr:meta])* $name:ident: $hint:ident;)*) => {$(
+        $(#[$attr])*
+        #[inline(always)]
+        pub(super) fn $name(at: *const u8) {
+            #[cfg(not(miri))]
+            // SAFETY: every processor of this architecture has the instruction; an address that cannot be read is no fault.
+            unsafe {
+                core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::$hint }>(at.cast());
+            }
+            #[cfg(miri)]
+            let _ = at;
+        }
+    )*};
+}
+#[cfg(target_arch = "x86_64")]
+prefetch! {
+    /// Fetches the line at `at` into the first-level cache.
+    prefetch: _MM_HINT_T0;
+    /// Fetches the line at `at` into the second-level cache.
+    prefetch_far: _MM_HINT_T1;
 }
 
 /// Fetches the line at `at` into the first-level cache for a write: no other core has it then.

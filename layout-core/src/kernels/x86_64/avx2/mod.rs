@@ -9,13 +9,12 @@ mod run;
 mod transpose;
 mod woven;
 
-use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
 use super::super::drive::{
     self, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Rows, Simd, Strips, Woven,
 };
+use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Tile};
 use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
@@ -238,8 +237,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn fetch(self, src: *const u8) {
-        // SAFETY: see above; what cannot be read is not fetched.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(src.cast()) };
+        prefetch_far(src);
     }
 
     #[inline(always)]

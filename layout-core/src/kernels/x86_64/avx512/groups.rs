@@ -5,8 +5,8 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{Groups, LINE};
 use super::super::super::generic::{step, step_mut};
-use super::super::parts::prefetch_write;
 use super::super::parts::zip::unrolled;
+use super::super::parts::{prefetch_far, prefetch_write};
 use super::memory::{load64, load64_first, store64, store64_first};
 use super::narrow::{interleave, separate};
 
@@ -56,7 +56,7 @@ unsafe fn group_of<const B: usize, const N: usize, const FETCH: bool>(job: &Grou
             let ahead = step(src, AHEAD_Z, job.src_z);
             for at in (0..whole * B).step_by(LINE) {
                 unrolled!(N, n => {
-                    _mm_prefetch::<_MM_HINT_T1>(step(ahead, n, job.plane).wrapping_add(at).cast());
+                    prefetch_far(step(ahead, n, job.plane).wrapping_add(at));
                 });
             }
         }

@@ -18,8 +18,6 @@ pub(in super::super) use lines::turned::{
     pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
 
-use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
@@ -27,6 +25,7 @@ use super::super::drive::{
     Strips, Woven,
 };
 use super::super::epilogue::Affine;
+use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Tile};
 use super::parts::lines::line_methods;
 use super::parts::maker;
@@ -364,8 +363,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn fetch(self, src: *const u8) {
-        // SAFETY: see above; what cannot be read is not fetched.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(src.cast()) };
+        prefetch_far(src);
     }
 
     #[inline(always)]

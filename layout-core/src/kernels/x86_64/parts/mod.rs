@@ -10,4 +10,6 @@ pub(super) mod padded;
 pub(super) mod pixels;
 pub(super) mod woven;
 
-pub(super) use super::super::parts::{CLAIMED, opaque, prefetch, prefetch_write, rows, square, zip};
+pub(super) use super::super::parts::{
+    CLAIMED, opaque, prefetch, prefetch_far, prefetch_write, rows, square, zip,
+};

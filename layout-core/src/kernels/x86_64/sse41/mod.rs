@@ -7,10 +7,9 @@ mod run;
 mod transpose;
 mod woven;
 
-use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-
 use super::super::cpu::Sse41;
 use super::super::drive::{self, Grid, Pixels, Rows, Simd, Strips, Woven};
+use super::super::parts::prefetch_far;
 use super::super::tile::Tile;
 use super::parts::bytes::stream_piece;
 use super::parts::woven::woven_methods;
@@ -156,8 +155,7 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn fetch(self, src: *const u8) {
-        // SAFETY: see above; what cannot be read is not fetched.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(src.cast()) };
+        prefetch_far(src);
     }
 
     #[inline(always)]

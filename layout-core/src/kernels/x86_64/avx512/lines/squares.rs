@@ -8,7 +8,7 @@ use super::super::super::parts::lines::squares::{AHEAD, squares_kernel};
 use super::super::super::parts::maker::writes_in_turn;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::unrolled;
-use super::super::super::parts::{prefetch, prefetch_write};
+use super::super::super::parts::{prefetch, prefetch_far, prefetch_write};
 use super::super::memory::{load64, store64};
 use super::super::transpose::block64;
 use super::super::woven::turn;

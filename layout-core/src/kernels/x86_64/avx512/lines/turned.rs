@@ -11,6 +11,7 @@ use super::super::super::super::convert::Bf16;
 use super::super::super::super::drive::{LINE, Turned, Uneven};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::loops::Store;
+use super::super::super::parts::prefetch_far;
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::convert::{keep_normal, store_four};
 use super::super::dense::turn_lanes;
@@ -90,7 +91,7 @@ unsafe fn put(to: *mut u8, line: __m512i, past: bool) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn fetch(line: *const u8) {
-    _mm_prefetch::<_MM_HINT_T1>(line.wrapping_add(LINE - 1).cast());
+    prefetch_far(line.wrapping_add(LINE - 1));
 }
 
 /// The lower halves of the bytes of `low` beside the upper ones of `high`.

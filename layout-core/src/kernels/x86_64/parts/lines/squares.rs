@@ -34,7 +34,7 @@ macro_rules! squares_kernel {
                                     if ahead == Ahead::First {
                                         prefetch(row);
                                     } else {
-                                        _mm_prefetch::<_MM_HINT_T1>(row.cast());
+                                        prefetch_far(row);
                                     }
                                 });
                             });
