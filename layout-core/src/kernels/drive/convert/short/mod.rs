@@ -1,7 +1,7 @@
 //! Short rows with gaps between them, mostly by way of a buffer without gaps: what converts takes them as long rows, and what
 //! moves elements as they are does the rest. Called by `tile`.
 //!
-//! * `parted` needs none: where they are 4 or 8 elements, a family puts registers together from several of them.
+//! * `parted` needs none: where they are 4, 8 or 16 elements, a family fills registers with one of them or several.
 //! * `pieces` moves them in the narrower type, where those of the wider one follow one another.
 //! * Here: those with gaps in the source, and with padding or gaps in the destination or in few repetitions, where that does not
 //!   pay.

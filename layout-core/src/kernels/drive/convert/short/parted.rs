@@ -1,10 +1,12 @@
-//! Blocks of 4 and 8 elements that a family takes together in registers: where they follow one another in the destination, those
-//! of a pixel or those of some pixels. Called by the folder's `short`.
+//! Blocks of 4 and 8 elements that a family takes together in registers, and those of 16, which fill one: where they follow one
+//! another in the destination, those of a pixel or those of some pixels. Called by the folder's `short`.
 
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::cpu::Token;
 use super::super::super::super::epilogue::{Affine, Epilogue, LANES};
 use super::super::super::super::generic::{step, step_mut};
+#[cfg(target_arch = "x86_64")]
+use super::super::super::super::parts::CLAIMED;
 use super::super::super::super::tile::{Step, Tile};
 use super::super::super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
@@ -21,7 +23,7 @@ use super::super::{Conversion, is_crowded, smaller};
 pub(in super::super::super::super) struct Parted {
     pub(in super::super::super::super) src: *const u8,
     pub(in super::super::super::super) dst: *mut u8,
-    /// Bytes between two parts of a register in the source.
+    /// Bytes between two parts of a register in the source, where it has several.
     pub(in super::super::super::super) apart: isize,
     /// From register to register, and from loop to loop of these.
     pub(in super::super::super::super) inner: Step,
@@ -30,6 +32,18 @@ pub(in super::super::super::super) struct Parted {
     pub(in super::super::super::super) own: [usize; 2],
     /// Whether lines of the destination are asked for before they are written.
     pub(in super::super::super::super) claims: bool,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Parted {
+    /// Bytes from a register to the one whose line is asked for before it is written.
+    pub(in super::super::super::super) fn ahead(&self) -> isize {
+        let follows = self.outer.dst == (self.inner.dst).wrapping_mul(self.inner.len as isize);
+        if follows || self.inner.len >= 2 * CLAIMED {
+            return self.inner.dst.wrapping_mul(CLAIMED as isize);
+        }
+        self.outer.dst.wrapping_mul(CLAIMED.div_ceil(self.inner.len) as isize)
+    }
 }
 
 /// Converts the registers of a job, with an affine map if there is one.
@@ -74,7 +88,7 @@ impl Conversion<'_> {
     /// How to take the rows of `tile` together, of which `valid_y` hold data; none where they are no such rows.
     fn parted_way(&self, tile: &Tile, valid_y: usize) -> Option<Way> {
         let Tile { x, z, .. } = *tile;
-        if tile.stream || tile.valid_x < x.len || !matches!(x.len, 4 | 8) {
+        if tile.stream || tile.valid_x < x.len || !matches!(x.len, 4 | 8 | LANES) {
             return None;
         }
         let y = Step { len: valid_y, ..tile.y };
@@ -112,15 +126,17 @@ impl Conversion<'_> {
         const SOME: usize = 32;
         /// Bytes between two lines of the destination.
         const FAR: usize = 1024;
-        // What lies near one another is read on, or written in turn; lines of the destination that are far from one another, or
+        // What lies near one another is read on, or written in turn, or where more is read than written goes on with both; lines of the destination that are far from one another, or
         // compete, would take each other's place.
         let crowds = is_crowded(others.dst, smaller(others.len, SOME));
         let crowded = is_crowded(rows.src, smaller(rows.len, SOME));
         let far = crowds || self.src < self.dst && others.dst.unsigned_abs() >= FAR;
         let short = self.src < self.dst && others.len < SHORT;
+        let apart = |one: Step| one.src.unsigned_abs() + one.dst.unsigned_abs();
         match writes_in_turn() {
             _ if short || far && !crowded => Some(true),
             _ if alike && crowds => None,
+            true if self.src > self.dst => Some(apart(rows) > apart(others)),
             true => Some(rows.dst.unsigned_abs() < others.dst.unsigned_abs()),
             false => Some(rows.src.unsigned_abs() < others.src.unsigned_abs()),
         }

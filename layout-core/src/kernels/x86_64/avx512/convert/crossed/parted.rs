@@ -1,4 +1,4 @@
-//! Rows of 16 elements that lie in 2 or 4 parts in the source. Called by `drive::convert::short`.
+//! Rows of 16 elements that lie in one part, 2 or 4 in the source. Called by `drive::convert::short`.
 
 use core::arch::x86_64::*;
 
@@ -6,7 +6,8 @@ use super::super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::super::drive::{Parted, PartedRows};
 use super::super::super::super::super::epilogue::{ALL, Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::super::parts::convert::{Store, claim_row};
+use super::super::super::super::super::parts::convert::Store;
+use super::super::super::super::super::parts::prefetch_write;
 use super::super::{apply, bf16_to_f32, native::bf16, parameters};
 
 /// The loop from `src` to `dst` for rows of so many `parts`.
@@ -18,6 +19,7 @@ pub(in super::super::super) const fn parted_rows(
     macro_rules! way {
         ($src:ty, $dst:ty) => {
             match parts {
+                1 => Some(rows::<$src, $dst, 1>),
                 2 => Some(rows::<$src, $dst, 2>),
                 4 => Some(rows::<$src, $dst, 4>),
                 _ => None,
@@ -40,6 +42,7 @@ pub(in super::super::super) const fn parted_rows(
 /// The loop from f32 to bf16, for processors with AVX512_BF16.
 pub(in super::super::super) const fn native_parted_rows(parts: usize) -> Option<PartedRows> {
     match parts {
+        1 => Some(native_rows::<f32, NativeBf16, 1>),
         2 => Some(native_rows::<f32, NativeBf16, 2>),
         4 => Some(native_rows::<f32, NativeBf16, 4>),
         _ => None,
@@ -69,12 +72,13 @@ macro_rules! rows {
         #[inline]
         #[target_feature(enable = $features)]
         unsafe fn $with<S: Parts, D: Put, const P: usize, const STEPS: u8>(job: &Parted, map: &Affine) {
+            let ahead = job.ahead();
             for o in 0..job.outer.len {
                 let (src, dst) = (step(job.src, o, job.outer.src), step_mut(job.dst, o, job.outer.dst));
                 for i in 0..job.inner.len {
                     let (src, dst) = (step(src, i, job.inner.src), step_mut(dst, i, job.inner.dst));
                     if job.claims {
-                        claim_row(dst, job.inner.dst);
+                        prefetch_write(dst.wrapping_offset(ahead));
                     }
                     // SAFETY: the caller's promise: these are the values of a register.
                     let own = unsafe { parameters::<STEPS>(map, i * job.own[0] + o * job.own[1]) };
@@ -152,15 +156,19 @@ parts! {
     u8: gather16, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
 }
 
-/// `gather: value; half: its value; load of a whole half, load of half of one`, and how two become one.
+/// `gather: value, load of all of it; half: its value; load of a whole half, load of half of one`, and how two become one.
 macro_rules! gathers {
-    ($($gather:ident: $value:ty, |$low:ident, $high:ident| $join:expr;
+    ($($gather:ident: $value:ty, $load_all:ident, |$low:ident, $high:ident| $join:expr;
         $half:ident: $half_value:ty, $load:ident $load_part:ident, |$first:ident, $second:ident| $join_parts:expr;)*) => {$(
         /// # Safety
         /// That of [`Parts::gather`].
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
         unsafe fn $gather<const P: usize>(src: *const u8, apart: isize) -> $value {
+            if P == 1 {
+                // SAFETY: the caller's promise.
+                return unsafe { $load_all(src.cast()) };
+            }
             // SAFETY: the caller's promise, for the first half of the parts.
             let $low = unsafe { $half::<P>(src, apart) };
             // SAFETY: as above, for the second.
@@ -186,11 +194,11 @@ macro_rules! gathers {
     )*};
 }
 gathers! {
-    gather64: __m512i, |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+    gather64: __m512i, _mm512_loadu_si512, |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
     half32: __m256i, _mm256_loadu_si256 _mm_loadu_si128,
         |first, second| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(first), second);
-    gather32: __m256i, |low, high| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
+    gather32: __m256i, _mm256_loadu_si256, |low, high| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high);
     half16: __m128i, _mm_loadu_si128 _mm_loadl_epi64, |first, second| _mm_unpacklo_epi64(first, second);
-    gather16: __m128i, |low, high| _mm_unpacklo_epi64(low, high);
+    gather16: __m128i, _mm_loadu_si128, |low, high| _mm_unpacklo_epi64(low, high);
     half8: __m128i, _mm_loadl_epi64 _mm_loadu_si32, |first, second| _mm_unpacklo_epi32(first, second);
 }
