@@ -9,6 +9,7 @@ use super::super::super::parts::opaque;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::memory::{load64, store64, stream};
+use super::super::narrow::separate;
 use super::super::transpose::{join4, turn64};
 
 /// Bytes of an element, and elements of a register.
@@ -41,19 +42,19 @@ pub(in super::super) unsafe fn few(job: &Strips) {
 unsafe fn few_of<const H: usize>(job: &Strips) {
     let aligned = job.dst.addr().is_multiple_of(LINE) && (job.dst_step as usize).is_multiple_of(LINE);
     let streams = job.stream && aligned;
+    let follow = job.src_step == (4 * B) as isize;
     let mut x = 0;
     loop {
         let src = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
-        let from = lanes!(64, lane => step(src, 4 * lane, job.src_step));
         let to = job.dst.wrapping_add(x * B);
-        let mut rows = [_mm512_setzero_si512(); 4];
-        unrolled!(4, i => {
-            rows[i] = join4(lanes!(64, lane => {
-                // SAFETY: x + 16 is within the width, and `H` elements can be read there.
-                unsafe { load_first::<H>(step(from[lane], i, job.src_step)) }
-            }));
-        });
-        let lines = turn64::<B, 4>(rows, 4);
+        // SAFETY of both: x + 16 is within the width, and `H` elements can be read at each.
+        let lines = if follow {
+            // SAFETY: see above.
+            unsafe { together::<H>(src) }
+        } else {
+            // SAFETY: see above.
+            unsafe { apart::<H>(src, job.src_step) }
+        };
         for (y, &line) in lines[..H].iter().enumerate() {
             let to = step_mut(to, y, job.dst_step);
             if streams && x.is_multiple_of(SIDE) {
@@ -69,6 +70,40 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
             None => return,
         }
     }
+}
+
+/// The first `H` elements of 16 blocks, `by` bytes from one another: those of each place in a line.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn apart<const H: usize>(src: *const u8, by: isize) -> [__m512i; 4] {
+    let from = lanes!(64, lane => step(src, 4 * lane, by));
+    let mut rows = [_mm512_setzero_si512(); 4];
+    unrolled!(4, i => {
+        rows[i] = join4(lanes!(64, lane => {
+            // SAFETY: the caller's promise.
+            unsafe { load_first::<H>(step(from[lane], i, by)) }
+        }));
+    });
+    turn64::<B, 4>(rows, 4)
+}
+
+/// [`apart`], where blocks of four elements follow one another.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn together<const H: usize>(src: *const u8) -> [__m512i; 4] {
+    let data = const { 0x1111 * ((1 << H) - 1) };
+    let mut rows = [_mm512_setzero_si512(); 4];
+    unrolled!(4, i => {
+        // SAFETY: the caller's promise; what has no bit in the mask is not touched.
+        rows[i] = unsafe { _mm512_maskz_loadu_epi32(data, src.wrapping_add(i * LINE).cast()) };
+    });
+    separate::<B, 4>(rows)
 }
 
 /// The first `H` elements of a register, up to three. By a mask, loads that miss the caches take up to twice as long.

@@ -1,4 +1,4 @@
-//! Integers of 8 bits to 16-bit floats, which hold all of them: 32 at a time. Called by the module around it.
+//! Integers of 8 bits to 16-bit floats, which hold all of them, and from f16, saturated: 32 at a time. Called by the module around it.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -123,4 +123,113 @@ fn bf16<const SIGNED: bool>(integers: __m256i) -> __m512i {
     let both = _mm512_cvtne2ps_pbh(high, low);
     // SAFETY: both are 64 bytes of any value.
     unsafe { core::mem::transmute::<__m512bh, __m512i>(both) }
+}
+
+/// Converts the elements of `job` from f16, a line of results at a time; `SIGNED`: to s8.
+///
+/// # Safety
+/// That of [`ConvertRows`](super::ConvertRows); there is no affine map, and the processor has AVX512_FP16.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
+pub(super) unsafe fn from_f16<const SIGNED: bool>(job: &Rows, _: Option<&Affine>) {
+    for y in 0..job.count {
+        let row = Row::new::<NONE>(job, &Affine::neutral(), y);
+        let (src, dst) = (row.src, row.dst);
+        let mut x = 0;
+        // SAFETY of each call: these elements are in the row.
+        if job.stream {
+            let (first, end) = lines(dst, job.valid, 1);
+            // SAFETY: see above.
+            unsafe { some_from_f16::<SIGNED>(src, dst, first) };
+            x = first;
+            while x + LINE <= end {
+                // SAFETY: see above.
+                let line = unsafe { line_from_f16::<SIGNED>(src.wrapping_add(2 * x)) };
+                // SAFETY: see above; whole lines begin at `first`.
+                unsafe { stream(dst.wrapping_add(x), line) };
+                x += LINE;
+            }
+        }
+        // The last line overlaps the one before.
+        while x < job.valid && job.valid >= LINE {
+            x = x.min(job.valid - LINE);
+            // SAFETY: see above.
+            let line = unsafe { line_from_f16::<SIGNED>(src.wrapping_add(2 * x)) };
+            // SAFETY: see above.
+            unsafe { store64(dst.wrapping_add(x), line) };
+            x += LINE;
+        }
+        if job.valid < LINE {
+            // SAFETY: see above.
+            unsafe { some_from_f16::<SIGNED>(src, dst, job.valid) };
+        }
+        if job.valid < job.len {
+            // SAFETY: the rest of the row can be written.
+            unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
+        }
+    }
+}
+
+/// The results for 64 elements.
+///
+/// # Safety
+/// They can be read; the processor has AVX512_FP16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
+unsafe fn line_from_f16<const SIGNED: bool>(src: *const u8) -> __m512i {
+    // SAFETY: the caller's promise.
+    let first = unsafe { load64(src) };
+    // SAFETY: as above.
+    let second = unsafe { load64(src.wrapping_add(LINE)) };
+    bytes::<SIGNED>(first, second)
+}
+
+/// Converts `len` elements, a line of results at most.
+///
+/// # Safety
+/// They can be read and written; the processor has AVX512_FP16.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
+unsafe fn some_from_f16<const SIGNED: bool>(src: *const u8, dst: *mut u8, len: usize) {
+    // SAFETY: the caller's promise.
+    let first = unsafe { load64_first(src, (2 * len).min(LINE)) };
+    // SAFETY: as above.
+    let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
+    // SAFETY: as above.
+    unsafe { store64_first(dst, bytes::<SIGNED>(first, second), len) };
+}
+
+/// The nearest integers to the f16 of two registers, ties to even, saturated; 0 for NaN.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
+fn bytes<const SIGNED: bool>(first: __m512i, second: __m512i) -> __m512i {
+    let [first, second] = [words::<SIGNED>(first), words::<SIGNED>(second)];
+    let packed = if SIGNED { _mm512_packs_epi16(first, second) } else { _mm512_packus_epi16(first, second) };
+    // A quarter of the first register, then one of the second.
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
+}
+
+/// The same as integers of 16 bits, none of them too large for 8; those that are too small are left to what packs them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
+fn words<const SIGNED: bool>(values: __m512i) -> __m512i {
+    /// 127 and 255 as f16.
+    const MOST: [i16; 2] = [0x57F0, 0x5BF8];
+    let most = _mm512_set1_epi16(MOST[usize::from(!SIGNED)]);
+    let words;
+    // What is not a number is no larger and no smaller: it has no bit in the mask. What no integer of 16 bits holds, as it is too
+    // small, converts to the smallest.
+    // SAFETY: the processor has the instructions, which touch registers alone.
+    unsafe {
+        asm!(
+            "vcmpph {numbers}, {values}, {values}, 7",
+            "vminph {lower}, {values}, {most}",
+            "vcvtph2w {lower} {{{numbers}}} {{z}}, {lower}, {{rn-sae}}",
+            values = in(zmm_reg) values,
+            most = in(zmm_reg) most,
+            numbers = out(kreg) _,
+            lower = out(zmm_reg) words,
+            options(pure, nomem, nostack),
+        );
+    }
+    words
 }

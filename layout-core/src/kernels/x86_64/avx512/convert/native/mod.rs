@@ -17,6 +17,8 @@ pub(super) fn convert_rows(token: Avx512, src: Format, dst: Format) -> Option<Co
         (Format::U8, Format::Bf16) if token.has_bf16() => Some(integers::to_bf16::<false>),
         (Format::S8, Format::F16) if token.has_fp16() => Some(integers::to_f16::<true>),
         (Format::U8, Format::F16) if token.has_fp16() => Some(integers::to_f16::<false>),
+        (Format::F16, Format::S8) if token.has_fp16() => Some(integers::from_f16::<true>),
+        (Format::F16, Format::U8) if token.has_fp16() => Some(integers::from_f16::<false>),
         _ => None,
     }
 }
