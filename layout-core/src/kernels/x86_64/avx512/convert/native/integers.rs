@@ -194,8 +194,9 @@ unsafe fn some_from_f16<const SIGNED: bool>(src: *const u8, dst: *mut u8, len: u
     let first = unsafe { load64_first(src, (2 * len).min(LINE)) };
     // SAFETY: as above.
     let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
+    let results = bytes::<SIGNED>(first, second);
     // SAFETY: as above.
-    unsafe { store64_first(dst, bytes::<SIGNED>(first, second), len) };
+    unsafe { store64_first(dst, results, len) };
 }
 
 /// The nearest integers to the f16 of two registers, ties to even, saturated; 0 for NaN.
