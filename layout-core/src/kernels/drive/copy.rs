@@ -74,7 +74,15 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     } else {
         tile
     };
-    let tile = &swapped(tile, rows);
+    let swapped;
+    // Not copied for nothing, which a small tensor would feel.
+    let tile = if rows && tile.z.len > tile.y.len && tile.valid_y == tile.y.len {
+        // The loop with more rows inside.
+        swapped = Tile { y: tile.z, z: tile.y, valid_y: tile.z.len, ..*tile };
+        &swapped
+    } else {
+        tile
+    };
     let valid_y = if tile.valid_x == 0 { 0 } else { tile.valid_y };
     let narrow = if rows || B > 4 || folds { Narrow::No } else { narrow(tile, bytes) };
     // Past the caches it does not matter in which order lines are written, and short rows are read best as they lie.
@@ -297,16 +305,6 @@ fn fold<'a>(tile: &Tile<'a>, table: &'a mut [MaybeUninit<isize>; FOLDED + Tables
         valid_x: len,
         tables: Tables { src_x: Some(table), ..tile.tables },
         ..*tile
-    }
-}
-
-/// Of rows, the loop with more of them inside.
-#[inline(always)]
-fn swapped<'a>(tile: &Tile<'a>, rows: bool) -> Tile<'a> {
-    if rows && tile.z.len > tile.y.len && tile.valid_y == tile.y.len {
-        Tile { y: tile.z, z: tile.y, valid_y: tile.z.len, ..*tile }
-    } else {
-        *tile
     }
 }
 
