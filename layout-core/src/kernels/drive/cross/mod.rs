@@ -48,8 +48,6 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
 ) {
-    let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
-    let band = valid_y.div_ceil(bands);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
     let whole = S::REGISTER == LINE;
     let mut competing = None;
@@ -70,6 +68,14 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             stream: tile.stream,
             claims: tile.claims,
         };
+        if is_near::<B>(&job) {
+            if job.width * B < LINE {
+                // SAFETY: 1. to 4. of the contract, for all of the tile.
+                return unsafe { strips::<S, B>(simd, &job) };
+            }
+            // SAFETY: as above, and the sizes were just compared.
+            return unsafe { simd.column::<B>(&job, 0) };
+        }
         // SAFETY: 1. to 4. of the contract, for all of the tile.
         if (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) && unsafe { squares::<S, B>(simd, &job) } {
             return;
@@ -79,6 +85,8 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
     let mut own_y = [const { MaybeUninit::uninit() }; CHUNK];
+    let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
+    let band = if bands == 1 { valid_y } else { valid_y.div_ceil(bands) };
     let band = if even || band < CHUNK { band } else { CHUNK };
     // Rows of the source that lie in pages of their own are not too many at a time.
     let chunk = if even && tile.x.src.unsigned_abs() < FAR { tile.x.len } else { CHUNK };
@@ -131,6 +139,20 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         }
         x += width;
     }
+}
+
+/// Whether a job is whole lines of data, or a part of one each, that lie so near one another on both sides that a first-level cache has
+/// room for all of them: looking at what they compete for would take a part of the time that they take.
+#[inline(always)]
+fn is_near<const B: usize>(job: &Strips) -> bool {
+    const NEAR: usize = 8 * 1024;
+    let line = job.width * B;
+    if B == 16 || line > LINE && !line.is_multiple_of(LINE) || job.stream {
+        return false;
+    }
+    let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
+    let near = src.saturating_mul(job.width) <= NEAR && dst.saturating_mul(job.height) <= NEAR;
+    near && job.valid == job.width && job.height * B >= 16
 }
 
 /// Writes multiples of `stride`, from `valid` on the one before, and returns the address of the first.
