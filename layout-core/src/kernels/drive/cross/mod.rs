@@ -69,7 +69,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             claims: tile.claims,
         };
         if is_near::<B>(&job) {
-            if job.width * B < LINE {
+            if !(job.width * B).is_multiple_of(LINE) || job.height * B < 16 {
                 // SAFETY: 1. to 4. of the contract, for all of the tile.
                 return unsafe { strips::<S, B>(simd, &job) };
             }
@@ -146,13 +146,12 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
 #[inline(always)]
 fn is_near<const B: usize>(job: &Strips) -> bool {
     const NEAR: usize = 8 * 1024;
-    let line = job.width * B;
-    if B == 16 || line > LINE && !line.is_multiple_of(LINE) || job.stream {
+    if B == 16 || job.stream {
         return false;
     }
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
     let near = src.saturating_mul(job.width) <= NEAR && dst.saturating_mul(job.height) <= NEAR;
-    near && job.valid == job.width && job.height * B >= 16
+    near && job.valid == job.width
 }
 
 /// Writes multiples of `stride`, from `valid` on the one before, and returns the address of the first.
