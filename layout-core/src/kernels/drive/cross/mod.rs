@@ -141,8 +141,8 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     }
 }
 
-/// Whether a job is whole lines of data, or a part of one each, that lie so near one another on both sides that a first-level cache has
-/// room for all of them: looking at what they compete for would take a part of the time that they take.
+/// Whether all of a job is data that lies so near on both sides that a first-level cache has room for it: looking at what competes
+/// for that would take a part of the time that the move takes.
 #[inline(always)]
 fn is_near<const B: usize>(job: &Strips) -> bool {
     const NEAR: usize = 8 * 1024;

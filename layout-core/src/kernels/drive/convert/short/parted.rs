@@ -126,8 +126,8 @@ impl Conversion<'_> {
         const SOME: usize = 32;
         /// Bytes between two lines of the destination.
         const FAR: usize = 1024;
-        // What lies near one another is read on, or written in turn, or where more is read than written goes on with both; lines of the destination that are far from one another, or
-        // compete, would take each other's place.
+        // What lies near one another is read on, or written in turn, or where more is read than written goes on in both tensors;
+        // lines of the destination that are far from one another, or compete, would take each other's place.
         let crowds = is_crowded(others.dst, smaller(others.len, SOME));
         let crowded = is_crowded(rows.src, smaller(rows.len, SOME));
         let far = crowds || self.src < self.dst && others.dst.unsigned_abs() >= FAR;

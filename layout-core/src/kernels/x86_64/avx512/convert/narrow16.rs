@@ -36,77 +36,89 @@ const BF16_TO_U8: u8 = 4;
 const F16_TO_S8: u8 = 5;
 const F16_TO_U8: u8 = 6;
 
-/// Converts the elements of `job`, 64 at a time.
-///
-/// # Safety
-/// That of [`ConvertRows`]; there is no affine map.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn rows<const PAIR: u8>(job: &Rows, _: Option<&Affine>) {
-    for y in 0..job.count {
-        let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-        let mut x = 0;
-        // SAFETY of each call: these elements are in the row.
-        if job.stream {
-            let (first, end) = lines(dst, job.valid, 1);
-            // SAFETY: see above.
-            unsafe { some::<PAIR>(src, dst, first) };
-            x = first;
-            while x + LINE <= end {
-                // SAFETY: see above.
-                let line = unsafe { line::<PAIR>(src.wrapping_add(2 * x)) };
-                // SAFETY: see above; whole lines begin at `first`.
-                unsafe { stream(dst.wrapping_add(x), line) };
-                x += LINE;
+/// Defines `$rows`, which converts the elements of `job` from 16 to 8 bits, 64 at a time, by `$bytes` of two registers; with `$line` and
+/// `$some`.
+macro_rules! byte_rows {
+    ($features:literal, <$which:ident: $of:ty>, $rows:ident $line:ident $some:ident $bytes:ident) => {
+        /// Converts the elements of `job`, 64 at a time.
+        ///
+        /// # Safety
+        /// That of `ConvertRows`; there is no affine map, and the processor has the instructions.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn $rows<const $which: $of>(job: &Rows, _: Option<&Affine>) {
+            for y in 0..job.count {
+                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
+                let mut x = 0;
+                // SAFETY of each call: these elements are in the row.
+                if job.stream {
+                    let (first, end) = lines(dst, job.valid, 1);
+                    // SAFETY: see above.
+                    unsafe { $some::<$which>(src, dst, first) };
+                    x = first;
+                    while x + LINE <= end {
+                        // SAFETY: see above.
+                        let line = unsafe { $line::<$which>(src.wrapping_add(2 * x)) };
+                        // SAFETY: see above; whole lines begin at `first`.
+                        unsafe { stream(dst.wrapping_add(x), line) };
+                        x += LINE;
+                    }
+                }
+                // The last line overlaps the one before.
+                while x < job.valid && job.valid >= LINE {
+                    x = x.min(job.valid - LINE);
+                    // SAFETY: see above.
+                    let line = unsafe { $line::<$which>(src.wrapping_add(2 * x)) };
+                    // SAFETY: see above.
+                    unsafe { store64(dst.wrapping_add(x), line) };
+                    x += LINE;
+                }
+                if job.valid < LINE {
+                    // SAFETY: see above.
+                    unsafe { $some::<$which>(src, dst, job.valid) };
+                }
+                if job.valid < job.len {
+                    // SAFETY: the rest of the row can be written.
+                    unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
+                }
             }
         }
-        while x + LINE <= job.valid {
-            // SAFETY: see above.
-            let line = unsafe { line::<PAIR>(src.wrapping_add(2 * x)) };
-            // SAFETY: see above.
-            unsafe { store64(dst.wrapping_add(x), line) };
-            x += LINE;
-        }
-        // SAFETY: see above.
-        unsafe { some::<PAIR>(src.wrapping_add(2 * x), dst.wrapping_add(x), job.valid - x) };
-        if job.valid < job.len {
-            // SAFETY: the rest of the row can be written.
-            unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
-        }
-    }
-}
 
-/// The results for 64 elements.
-///
-/// # Safety
-/// They can be read.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn line<const PAIR: u8>(src: *const u8) -> __m512i {
-    // SAFETY: the caller's promise.
-    let first = unsafe { load64(src) };
-    // SAFETY: as above.
-    let second = unsafe { load64(src.wrapping_add(LINE)) };
-    bytes::<PAIR>(first, second)
-}
+        /// The results for 64 elements.
+        ///
+        /// # Safety
+        /// They can be read; the processor has the instructions.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $line<const $which: $of>(src: *const u8) -> __m512i {
+            // SAFETY: the caller's promise.
+            let first = unsafe { load64(src) };
+            // SAFETY: as above.
+            let second = unsafe { load64(src.wrapping_add(LINE)) };
+            $bytes::<$which>(first, second)
+        }
 
-/// Converts `len` elements, fewer than a line has.
-///
-/// # Safety
-/// They can be read and written.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn some<const PAIR: u8>(src: *const u8, dst: *mut u8, len: usize) {
-    if len == 0 {
-        return;
-    }
-    // SAFETY: the caller's promise.
-    let first = unsafe { load64_first(src, 2 * len) };
-    // SAFETY: as above.
-    let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
-    let results = bytes::<PAIR>(first, second);
-    // SAFETY: as above.
-    unsafe { store64_first(dst, results, len) };
+        /// Converts `len` elements, fewer than a line has.
+        ///
+        /// # Safety
+        /// They can be read and written; the processor has the instructions.
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn $some<const $which: $of>(src: *const u8, dst: *mut u8, len: usize) {
+            if len == 0 {
+                return;
+            }
+            // SAFETY: the caller's promise.
+            let first = unsafe { load64_first(src, (2 * len).min(LINE)) };
+            // SAFETY: as above.
+            let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
+            let results = $bytes::<$which>(first, second);
+            // SAFETY: as above.
+            unsafe { store64_first(dst, results, len) };
+        }
+    };
 }
+pub(super) use byte_rows;
+byte_rows! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", <PAIR: u8>, rows line some bytes }
 
 /// The results for the elements of two registers.
 #[inline]

@@ -5,9 +5,11 @@ use core::arch::x86_64::*;
 
 use super::super::super::super::super::drive::{LINE, Rows};
 use super::super::super::super::super::epilogue::{Affine, NONE};
+use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::convert::{Row, lines, zero};
 use super::super::super::super::super::parts::{CLAIMED, prefetch_write};
 use super::super::super::memory::*;
+use super::super::narrow16::byte_rows;
 
 /// Elements that fill a line.
 const SIDE: usize = LINE / 2;
@@ -125,78 +127,8 @@ fn bf16<const SIGNED: bool>(integers: __m256i) -> __m512i {
     unsafe { core::mem::transmute::<__m512bh, __m512i>(both) }
 }
 
-/// Converts the elements of `job` from f16, a line of results at a time; `SIGNED`: to s8.
-///
-/// # Safety
-/// That of [`ConvertRows`](super::ConvertRows); there is no affine map, and the processor has AVX512_FP16.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
-pub(super) unsafe fn from_f16<const SIGNED: bool>(job: &Rows, _: Option<&Affine>) {
-    for y in 0..job.count {
-        let row = Row::new::<NONE>(job, &Affine::neutral(), y);
-        let (src, dst) = (row.src, row.dst);
-        let mut x = 0;
-        // SAFETY of each call: these elements are in the row.
-        if job.stream {
-            let (first, end) = lines(dst, job.valid, 1);
-            // SAFETY: see above.
-            unsafe { some_from_f16::<SIGNED>(src, dst, first) };
-            x = first;
-            while x + LINE <= end {
-                // SAFETY: see above.
-                let line = unsafe { line_from_f16::<SIGNED>(src.wrapping_add(2 * x)) };
-                // SAFETY: see above; whole lines begin at `first`.
-                unsafe { stream(dst.wrapping_add(x), line) };
-                x += LINE;
-            }
-        }
-        // The last line overlaps the one before.
-        while x < job.valid && job.valid >= LINE {
-            x = x.min(job.valid - LINE);
-            // SAFETY: see above.
-            let line = unsafe { line_from_f16::<SIGNED>(src.wrapping_add(2 * x)) };
-            // SAFETY: see above.
-            unsafe { store64(dst.wrapping_add(x), line) };
-            x += LINE;
-        }
-        if job.valid < LINE {
-            // SAFETY: see above.
-            unsafe { some_from_f16::<SIGNED>(src, dst, job.valid) };
-        }
-        if job.valid < job.len {
-            // SAFETY: the rest of the row can be written.
-            unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
-        }
-    }
-}
-
-/// The results for 64 elements.
-///
-/// # Safety
-/// They can be read; the processor has AVX512_FP16.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
-unsafe fn line_from_f16<const SIGNED: bool>(src: *const u8) -> __m512i {
-    // SAFETY: the caller's promise.
-    let first = unsafe { load64(src) };
-    // SAFETY: as above.
-    let second = unsafe { load64(src.wrapping_add(LINE)) };
-    bytes::<SIGNED>(first, second)
-}
-
-/// Converts `len` elements, a line of results at most.
-///
-/// # Safety
-/// They can be read and written; the processor has AVX512_FP16.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16")]
-unsafe fn some_from_f16<const SIGNED: bool>(src: *const u8, dst: *mut u8, len: usize) {
-    // SAFETY: the caller's promise.
-    let first = unsafe { load64_first(src, (2 * len).min(LINE)) };
-    // SAFETY: as above.
-    let second = unsafe { load64_first(src.wrapping_add(LINE), (2 * len).saturating_sub(LINE)) };
-    let results = bytes::<SIGNED>(first, second);
-    // SAFETY: as above.
-    unsafe { store64_first(dst, results, len) };
+byte_rows! {
+    "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512fp16", <SIGNED: bool>, from_f16 line_from_f16 some_from_f16 bytes
 }
 
 /// The nearest integers to the f16 of two registers, ties to even, saturated; 0 for NaN.
