@@ -137,7 +137,7 @@ macro_rules! column {
             let far = many && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
             let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
-            let claims = far && job.claims && !STREAM && !crowded;
+            let claims = (far || B == 1 && many) && job.claims && !STREAM && !crowded;
             let width = $lines * $width;
             let (mut src, mut dst) = (job.src, job.dst);
             let (mut left, most) = (job.width * B, if ASIDE { aside * width } else { width });

@@ -3,8 +3,10 @@
 //!
 //! * `squares` does whole tiles whose lines lie far from one another on one side.
 //! * `strips` does a band: whole lines of the destination by the family's columns, and by `pieces` what fills none.
-//! * `staged` takes a band through a buffer where its lines compete for the same places of the cache, which `places` counts.
+//! * `staged` takes a band through a buffer where its lines compete for the same places of the cache, which `places` counts;
+//!   `beside` does so for several lines of each row, of bytes.
 
+mod beside;
 mod pieces;
 mod places;
 mod squares;
@@ -29,8 +31,14 @@ use strips::strips;
 /// hand for the neighbouring x.
 pub(super) const BAND: usize = 256;
 
+/// The same where rows of the destination begin inside of lines, for elements of 1 byte.
+const SHARED: usize = 144;
+
 /// From this distance between two rows of the source each of them has a page of its own.
 const FAR: usize = 2048;
+
+/// From this distance the processor does not foresee the next line of the destination.
+const LINES_APART: usize = 512;
 
 /// Values of x and of y of which there is a table at a time.
 const CHUNK: usize = 256;
@@ -48,9 +56,11 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     tile: &Tile,
     valid_y: usize,
 ) {
+    // Lines of bytes that lie near one another are asked for by strips that share them alone.
+    let claims = tile.claims && (B > 1 || tile.y.dst.unsigned_abs() >= LINES_APART);
     let even = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none();
     let whole = S::REGISTER == LINE;
-    let mut competing = None;
+    let (mut competing, mut shares) = (None, false);
     if even {
         let job = Strips {
             src,
@@ -66,7 +76,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             width: tile.x.len,
             height: valid_y,
             stream: tile.stream,
-            claims: tile.claims,
+            claims,
         };
         if is_near::<B>(&job) {
             if !(job.width * B).is_multiple_of(LINE) || job.height * B < 16 {
@@ -80,12 +90,19 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         if (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) && unsafe { squares::<S, B>(simd, &job) } {
             return;
         }
-        competing = strips::competing::<S, B>(&job);
+        competing = strips::competing::<S, B>(simd, &job);
+        shares = strips::shares_lines::<S, B>(simd, &job);
     }
     // Where one of the two is a table, so is the other.
     let mut own_x = [const { MaybeUninit::uninit() }; CHUNK + Tables::SLACK];
     let mut own_y = [const { MaybeUninit::uninit() }; CHUNK];
-    let bands = if tile.x.len * B <= LINE { 1 } else { (valid_y * B / BAND).max(1) };
+    // Lines that two strips share stay there too where they are not too many.
+    let bands = match B {
+        _ if tile.x.len * B <= LINE => 1,
+        1 if shares => (valid_y + SHARED / 4) / SHARED,
+        _ => valid_y * B / BAND,
+    };
+    let bands = bands.max(1);
     let band = if bands == 1 { valid_y } else { valid_y.div_ceil(bands) };
     let band = if even || band < CHUNK { band } else { CHUNK };
     // Rows of the source that lie in pages of their own are not too many at a time.
@@ -131,7 +148,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
                 width,
                 height,
                 stream: tile.stream,
-                claims: tile.claims,
+                claims,
             };
             // SAFETY: 1. to 4. of the contract, for this part of the tile, and the tables have as many entries.
             unsafe { strips::<S, B>(simd, &job) };

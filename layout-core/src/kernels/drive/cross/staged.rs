@@ -26,6 +26,7 @@ pub(super) unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let (pitch, table) = const { (together(B), &rows(together(B))) };
     let follow = job.even && job.dst_step == (job.width * B) as isize && job.width < side;
+    let fetches = !simd.writes_in_turn() || job.width <= 2 * side;
     // Where lines of the destination compete, those of a few values of y are finished along x first.
     let most = if job.even && !lines_compete(job) { pitch / B } else { side };
     let mut buffer = MaybeUninit::<Lines>::uninit();
@@ -51,7 +52,9 @@ pub(super) unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
                 let to = buffer.wrapping_add(x * pitch);
                 for line in 0..if height == pitch / B { pitch / LINE } else { lines } {
                     let from = from.wrapping_add(line * LINE);
-                    simd.fetch(from.wrapping_add(BAND));
+                    if fetches {
+                        simd.fetch(from.wrapping_add(BAND));
+                    }
                     // SAFETY: a line of this row lies in the job, and the buffer has room for it.
                     unsafe { core::ptr::copy_nonoverlapping(from, to.wrapping_add(line * LINE), LINE) };
                 }

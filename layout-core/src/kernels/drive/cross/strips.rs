@@ -3,6 +3,7 @@
 
 use super::super::super::generic::{step, step_mut};
 use super::super::{LINE, Simd, Strips};
+use super::beside::{beside, count};
 use super::pieces::pieces;
 use super::places::{WAYS, is_crowded, places, rows_compete};
 use super::staged::staged;
@@ -138,12 +139,23 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
             return;
         }
+        let width = count::<S, B>(simd, job, x);
+        if width > 0 {
+            // SAFETY: the caller's promise; these values of x lie in the job.
+            unsafe { beside::<S, B>(simd, &job.part::<B>(x, width)) };
+            x += width;
+            if x == job.width {
+                return;
+            }
+        }
         // What is left of a line is as well done by itself if it is read from a few rows.
         let left = (job.valid - x) % side;
         let width = if rows_compete::<S, B>(simd, job, left) { job.width - x } else { job.valid - x - left };
-        // SAFETY: these values of x lie in the job, with data in a line at least; where it streams, the lines are aligned.
-        unsafe { staged::<S, B>(simd, &job.part::<B>(x, width)) };
-        x += width;
+        if width > 0 {
+            // SAFETY: these values of x lie in the job; where it streams, the lines are aligned.
+            unsafe { staged::<S, B>(simd, &job.part::<B>(x, width)) };
+            x += width;
+        }
         if x == job.width {
             return;
         }
@@ -157,7 +169,8 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     if high && job.even && x + side <= job.valid {
         let part = job.part::<B>(x, (job.valid - x) / side * side);
-        let ahead = if is_far(&part) { ahead::<B>() } else { 0 };
+        let part = Strips { claims: part.claims || shares_lines::<S, B>(simd, job), ..part };
+        let ahead = if is_far(&part) && (B > 1 || part.height >= 192) { ahead::<B>() } else { 0 };
         // SAFETY: the strips lie in the job, with data in all of their lines; where it streams, these are aligned.
         unsafe { simd.column::<B>(&part, ahead) };
         x += part.width;
@@ -181,6 +194,21 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
     }
     // SAFETY: these values of x lie in the job.
     unsafe { pieces::<S, B>(simd, job, x, left) };
+}
+
+/// Whether lines of the destination are shared by strips, which are bytes whose rows do not compete: fewer values of y are finished
+/// at a time, so that these lines stay in a first-level cache until the next strip, and are asked for before they are written, since
+/// a register that is written to two lines waits for both.
+#[inline(always)]
+pub(super) fn shares_lines<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
+    let uneven = job.even && !job.dst_step.unsigned_abs().is_multiple_of(LINE);
+    is_bytewise::<S, B>(simd) && uneven && LINE <= WAYS * places(job.src_step)
+}
+
+/// Whether elements are bytes that whole lines are made of, by processors on which that was measured.
+#[inline(always)]
+pub(super) fn is_bytewise<S: Simd, const B: usize>(simd: S) -> bool {
+    B == 1 && S::REGISTER == LINE && simd.writes_in_turn()
 }
 
 /// How many strips are written side by side: several where lines of the destination are far from one another, and the lines of
@@ -235,12 +263,16 @@ fn are_planes<S: Simd>(job: &Strips, side: usize) -> bool {
 /// For planes that compete for the same places of a first-level cache: how many of them are written at a time, and for how many
 /// pixels, which it holds besides.
 #[inline(always)]
-pub(super) fn competing<S: Simd, const B: usize>(job: &Strips) -> Option<[usize; 2]> {
+pub(super) fn competing<S: Simd, const B: usize>(simd: S, job: &Strips) -> Option<[usize; 2]> {
     /// Bytes of the source, and lines of a plane at least, which outweigh a loop's beginning.
     const NEAR: usize = 16 * 1024;
     const FEW: usize = 4;
     let side = LINE / B.min(8);
     let planes = if B <= 2 { 2 * WAYS } else { WAYS };
+    // Pixels of so many lines would compete themselves before all planes are written.
+    if is_bytewise::<S, B>(simd) && FEW * side > WAYS * places(job.src_step) {
+        return None;
+    }
     if B > 8 || job.height <= planes || !are_planes::<S>(job, side) || !is_crowded(job, side) {
         return None;
     }
