@@ -305,9 +305,23 @@ impl Squares<'_> {
                 }
             }
         } else {
-            for block in (0..blocks).step_by(count) {
+            // Lines whose other half, or the next, would have to be asked for again are written side by side.
+            let aside = match plan.bits {
+                [4, 8] => 2,
+                [4, 4] if (line as usize).is_multiple_of(PAGE / 2) => 2,
+                _ => 1,
+            };
+            for first in (0..blocks).step_by(aside * count) {
+                let end = if blocks - first < aside * count { blocks } else { first + aside * count };
                 for y in 0..along {
-                    square(y, block, if y + 1 < along { (y + 1, block) } else { (0, block + count) });
+                    for block in (first..end).step_by(count) {
+                        let next = match (block + count < end, y + 1 < along) {
+                            (true, _) => (y, block + count),
+                            (false, true) => (y + 1, first),
+                            (false, false) => (0, end),
+                        };
+                        square(y, block, next);
+                    }
                 }
             }
         }
