@@ -69,7 +69,8 @@ macro_rules! side {
             let src = describe(dtype(&case.types.0)?, &case.from)?;
             let dst = describe(dtype(&case.types.1)?, &case.to)?;
             let bytes = (src.size_bytes(), dst.size_bytes());
-            let axis = case.scale.as_deref().filter(|&word| word != "common").and_then(|word| word.chars().next());
+            let axis =
+                case.scale.as_deref().filter(|&word| word != "common").and_then(|word| word.chars().next());
             let count = match axis.map(|axis| src.spec().axis_named(axis).ok_or(axis)) {
                 None => 1,
                 Some(Ok(at)) => case.shape[at],
@@ -81,8 +82,11 @@ macro_rules! side {
                     .src_scale(axis.map_or(Values::common(0.5), |axis| Values::per_axis(axis, values)))
             }
             let run: Box<dyn Fn(&[u8], &mut [u8])> = if case.scale.is_some() {
-                let plan = Reorder::with_attributes(&src, &dst, &scales(axis, &values)).map_err(|error| error.to_string())?;
-                Box::new(move |from, to| plan.run_with(from, to, &scales(axis, &values)).expect("buffers fit"))
+                let plan = Reorder::with_attributes(&src, &dst, &scales(axis, &values))
+                    .map_err(|error| error.to_string())?;
+                Box::new(move |from, to| {
+                    plan.run_with(from, to, &scales(axis, &values)).expect("buffers fit")
+                })
             } else {
                 let plan = Reorder::new(&src, &dst).map_err(|error| error.to_string())?;
                 Box::new(move |from, to| plan.run(from, to).expect("buffers fit"))
@@ -175,14 +179,9 @@ fn measure(case: &Case, rounds: usize) -> Result<(f64, f64, f64, f64), String> {
         olds.push(ns(t_old));
         shares.push(ns(t_copy) / ns(t_new));
     }
-    let median_new = median(&mut news);
-    let least = median_least(&mut olds, &mut news);
-    Ok((median(&mut ratios), least, median_new, median(&mut shares)))
-}
-
-fn median_least(olds: &mut [f64], news: &mut [f64]) -> f64 {
-    let least = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
-    least(olds) / least(news)
+    let least = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
+    let least = least(&olds) / least(&news);
+    Ok((median(&mut ratios), least, median(&mut news), median(&mut shares)))
 }
 
 fn main() -> Result<(), String> {
@@ -213,7 +212,8 @@ fn main() -> Result<(), String> {
     let mut results = Vec::new();
     for line in lines.filter(|line| !line.is_empty() && line.contains(&filter)) {
         for case in Case::read(line)? {
-            let (ratio, least, ns, share) = measure(&case, rounds).map_err(|error| format!("{line}: {error}"))?;
+            let (ratio, least, ns, share) =
+                measure(&case, rounds).map_err(|error| format!("{line}: {error}"))?;
             let shape: Vec<String> = case.shape.iter().map(usize::to_string).collect();
             let (src, dst) = &case.types;
             let scale = case.scale.as_deref().unwrap_or("");
