@@ -1,4 +1,4 @@
-//! Times the reorders of this version (`new`) against those of another (`old`) by turns, in one process, on the same buffers, whose
+//! Times the reorders of this version (`new`) against those of another (`base`) by turns, in one process, on the same buffers, whose
 //! bytes must be equal first: `scripts/versions`. Compare nothing else with the times that it prints.
 
 use std::hint::black_box;
@@ -49,9 +49,13 @@ impl Case {
     }
 }
 
+/// Moves from the source to the destination.
+type Move = Box<dyn Fn(&[u8], &mut [u8])>;
+
 /// A reorder of one version.
 struct Side {
-    run: Box<dyn Fn(&[u8], &mut [u8])>,
+    run: Move,
+    /// Bytes of the source and of the destination.
     bytes: (usize, usize),
     /// Writes numbers of every size as elements of the source.
     fill: Box<dyn Fn(&mut [u8])>,
@@ -81,7 +85,7 @@ macro_rules! side {
                 Attributes::new()
                     .src_scale(axis.map_or(Values::common(0.5), |axis| Values::per_axis(axis, values)))
             }
-            let run: Box<dyn Fn(&[u8], &mut [u8])> = if case.scale.is_some() {
+            let run: Move = if case.scale.is_some() {
                 let plan = Reorder::with_attributes(&src, &dst, &scales(axis, &values))
                     .map_err(|error| error.to_string())?;
                 Box::new(move |from, to| {

@@ -82,6 +82,37 @@ fn squares_in_each_order() {
     }
 }
 
+/// Bytes whose rows compete for places of a cache on one side or on both, or begin inside of lines.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn bytes_in_bands() {
+    let mut random = Random(0xBA9D);
+    for in_turn in [true, false] {
+        super::super::x86_64::assume(in_turn);
+        for token in tokens() {
+            for (row, line) in
+                [(512, 1024), (1024, 512), (1024, 1024), (2048, 832), (4096, 448), (1024, 397), (700, 640), (389, 701)]
+            {
+                for height in [16, 17, 64, 120, 139, 255, 256, 269, 301] {
+                    let width = [128, 256, 130, 200, 300, 384][random.below(6)];
+                    let tile = Tile {
+                        x: Step { len: width, src: row, dst: 1 },
+                        y: Step { len: height, src: 1, dst: line },
+                        z: Step { len: 1, src: 0, dst: 0 },
+                        valid_x: width,
+                        valid_y: height,
+                        stream: random.once_in(4),
+                        claims: random.once_in(2),
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    check_copy(token, 1, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// Squares at several places, together with padding behind them or none.
 #[test]
 fn squares_in_blocks() {
