@@ -52,13 +52,15 @@ impl Case {
 /// Moves from the source to the destination.
 type Move = Box<dyn Fn(&[u8], &mut [u8])>;
 
+/// Writes numbers of every size as elements of the source.
+type Fill = Box<dyn Fn(&mut [u8])>;
+
 /// A reorder of one version.
 struct Side {
     run: Move,
     /// Bytes of the source and of the destination.
     bytes: (usize, usize),
-    /// Writes numbers of every size as elements of the source.
-    fill: Box<dyn Fn(&mut [u8])>,
+    fill: Fill,
 }
 
 macro_rules! side {
