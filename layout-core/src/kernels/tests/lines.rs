@@ -90,9 +90,16 @@ fn bytes_in_bands() {
     for in_turn in [true, false] {
         super::super::x86_64::assume(in_turn);
         for token in tokens() {
-            for (row, line) in
-                [(512, 1024), (1024, 512), (1024, 1024), (2048, 832), (4096, 448), (1024, 397), (700, 640), (389, 701)]
-            {
+            for (row, line) in [
+                (512, 1024),
+                (1024, 512),
+                (1024, 1024),
+                (2048, 832),
+                (4096, 448),
+                (1024, 397),
+                (700, 640),
+                (389, 701),
+            ] {
                 for height in [16, 17, 64, 120, 139, 255, 256, 269, 301] {
                     let width = [128, 256, 130, 200, 300, 384][random.below(6)];
                     let tile = Tile {
