@@ -3,8 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::generic::copy_run;
-use super::super::{LINE, Simd, Strips};
+use super::super::{LINE, Rows, Simd, Strips};
 use super::FAR;
 use super::strips::is_bytewise;
 
@@ -29,12 +28,12 @@ pub(super) fn count<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize) ->
     (job.width - x) / (STRIPS * LINE) * (STRIPS * LINE)
 }
 
-/// Transposes `job`, which has data in all of its strips.
+/// Transposes `job`, which has data in all of its strips. Not inlined: a buffer of this size makes every call of a kernel longer.
 ///
 /// # Safety
 /// The first point of [`Simd::column`]; elements have 1 byte, `width` is a multiple of [`STRIPS`] lines, `height` 16 at least; the
 /// job is even and does not stream.
-#[inline(always)]
+#[inline(never)]
 pub(super) unsafe fn beside<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let row = job.src_step.unsigned_abs();
     let pitch = if row >= FAR || row * job.width > NEAR { FAR_PITCH } else { NEAR_PITCH };
@@ -48,20 +47,19 @@ pub(super) unsafe fn beside<S: Simd, const B: usize>(simd: S, job: &Strips) {
         let mut x = 0;
         while x < job.width {
             let strips = job.part::<B>(x, STRIPS * LINE).part_y(y, height);
-            for x in 0..STRIPS * LINE {
-                // SAFETY: the strips have as many values of x.
-                let (from, to) = (unsafe { strips.row(x) }, buffer.wrapping_add(x * pitch));
-                if height == FAR_PITCH {
-                    // SAFETY: these elements of the row lie in the job, and the buffer has room for as many.
-                    unsafe { core::ptr::copy_nonoverlapping(from, to, FAR_PITCH) };
-                } else if height == NEAR_PITCH {
-                    // SAFETY: as above.
-                    unsafe { core::ptr::copy_nonoverlapping(from, to, NEAR_PITCH) };
-                } else {
-                    // SAFETY: as above.
-                    unsafe { copy_run(from, to, height) };
-                }
-            }
+            let rows = Rows {
+                src: strips.src,
+                src_y: strips.src_step,
+                dst: buffer,
+                dst_y: pitch as isize,
+                count: STRIPS * LINE,
+                valid: height,
+                len: height,
+                stream: false,
+                claims: false,
+            };
+            // SAFETY: these elements lie in the job, and the buffer has room for as many.
+            unsafe { simd.rows(&rows) };
             let strips = Strips { src: buffer, src_step: pitch as isize, ..strips };
             // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
             unsafe { simd.columns::<B>(&strips, STRIPS) };
