@@ -101,10 +101,11 @@ pub(super) const fn arrange(
             }
         }
     };
-    Ok(Reorder {
+    let mut plan = Reorder {
         nodes,
         tails,
         class,
+        one_tile: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -120,7 +121,9 @@ pub(super) const fn arrange(
         logical: problem.logical,
         padded: problem.padded,
         stores: Stores::Auto,
-    })
+    };
+    plan.one_tile = plan.is_one_tile();
+    Ok(plan)
 }
 
 /// The axes of `problem`, whose loop i became loop `place[i]` of the plan; `None` where `nodes` has no room for what the

@@ -91,12 +91,12 @@ impl Reorder {
         KernelName { class, src: self.src_element, dst: self.dst_element, converts: self.converts() }
     }
 
-    pub(in super::super) fn converts(&self) -> bool {
-        self.src_dtype != self.dst_dtype || self.roles.any()
+    pub(in super::super) const fn converts(&self) -> bool {
+        self.src_dtype as u8 != self.dst_dtype as u8 || self.roles.any()
     }
 
     /// Whether the kernel moves elements as they are in memory.
-    pub(in super::super) fn moves_bytes(&self) -> bool {
+    pub(in super::super) const fn moves_bytes(&self) -> bool {
         !self.converts() && self.packing.is_none()
     }
 

@@ -108,6 +108,8 @@ pub struct Reorder {
     pub(super) nodes: Nodes<MAX_LOOPS>,
     pub(super) tails: Tails,
     pub(super) class: Class,
+    /// Whether [`Reorder::is_one_tile`]: a small tensor would feel it if each run asked.
+    pub(super) one_tile: bool,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
@@ -135,6 +137,27 @@ pub struct Reorder {
 const _: () = assert!(size_of::<Reorder>() <= 1024);
 
 impl Reorder {
+    /// Whether the kernel runs all loops as they are.
+    const fn is_one_tile(&self) -> bool {
+        let (z, y) = (self.nodes.get(0), self.nodes.get(1));
+        let strided = self.nodes.is_strided(0) && self.nodes.is_strided(1) && self.nodes.is_strided(2);
+        let as_it_is = match self.class {
+            Class::Transpose => z.n == 1 || !self.moves_bytes() || !self.joins(0),
+            Class::Rows => y.n > 1 || z.n == 1,
+            Class::Stream | Class::Strided => true,
+        };
+        self.nodes.len() == TILE_LOOPS && self.tails.len == 0 && strided && as_it_is
+    }
+
+    /// Whether loop `z` could go on where x of the tile ends in the destination or y in the source, or make it blocks of groups of
+    /// 4 bytes: the walk looks for these.
+    const fn joins(&self, z: usize) -> bool {
+        let bytes = self.dst_element as isize;
+        let (z, y, x) = (self.nodes.get(z), self.nodes.get(z + 1), self.nodes.get(z + 2));
+        let groups = bytes <= 2 && (z.src == 4 || z.dst == 4);
+        groups || z.dst == x.n as isize * bytes || z.src == y.n as isize * bytes
+    }
+
     /// Where the places and the data of tail axis `t` begin, if it has a window.
     pub(super) fn window(&self, t: usize) -> Option<(u64, u64)> {
         let note = self.tails.window[t];

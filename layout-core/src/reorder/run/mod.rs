@@ -13,7 +13,7 @@ mod walk;
 mod window;
 
 use super::attributes::Scaling;
-use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
+use super::plan::{Class, MAX_LOOPS, format};
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
 use boxes::Boxes;
@@ -128,7 +128,7 @@ impl Reorder {
             return;
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
-        if part.is_none() && plain && self.is_one_tile() {
+        if part.is_none() && plain && self.one_tile {
             // SAFETY: the caller's promise.
             unsafe { self.run_tile(src, dst, scaling) };
             return;
@@ -145,31 +145,10 @@ impl Reorder {
         }
     }
 
-    /// Whether the kernel runs all loops as they are.
-    fn is_one_tile(&self) -> bool {
-        let (z, y) = (self.nodes.get(0), self.nodes.get(1));
-        let strided = (0..TILE_LOOPS).all(|i| self.nodes.is_strided(i));
-        let as_it_is = match self.class {
-            Class::Transpose => z.n == 1 || !self.moves_bytes() || !self.joins(0),
-            Class::Rows => y.n > 1 || z.n == 1,
-            Class::Stream | Class::Strided => true,
-        };
-        self.nodes.len() == TILE_LOOPS && self.tails.len == 0 && strided && as_it_is
-    }
-
-    /// Whether loop `z` could go on where x of the tile ends in the destination or y in the source, or make it blocks of groups of
-    /// 4 bytes: the walk looks for these.
-    fn joins(&self, z: usize) -> bool {
-        let bytes = isize::from(self.dst_element);
-        let (z, y, x) = (self.nodes.get(z), self.nodes.get(z + 1), self.nodes.get(z + 2));
-        let groups = bytes <= 2 && (z.src == 4 || z.dst == 4);
-        groups || z.dst == x.n as isize * bytes || z.src == y.n as isize * bytes
-    }
-
     /// Runs a plan whose kernel runs all loops as they are: without a walk, which would take longer than a small tensor.
     ///
     /// # Safety
-    /// That of [`Reorder::run_ptr`]; [`Reorder::is_one_tile`] holds.
+    /// That of [`Reorder::run_ptr`]; `one_tile` holds.
     unsafe fn run_tile(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) {
         let [z, y, x] = [0, 1, 2].map(|i| {
             let node = self.nodes.get(i);
@@ -256,7 +235,8 @@ impl Reorder {
     /// What the plan's [`Stores`](super::Stores) say comes first.
     pub(super) const fn streams(&self) -> bool {
         let (read, written) = (self.bytes_read(), self.bytes_written());
-        let scattered = self.scatters() && read.saturating_add(written) >= SCATTERED_BYTES;
+        // A small tensor would feel it if this was asked first.
+        let scattered = read.saturating_add(written) >= SCATTERED_BYTES && self.scatters();
         self.stores.stream(scattered || written >= STREAM_BYTES)
     }
 

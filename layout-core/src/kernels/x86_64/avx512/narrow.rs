@@ -1,5 +1,5 @@
 //! Pixels of 2, 3, 4 or 8 elements to planes and back, a register of each plane at a time. Elements are picked from two
-//! registers by index; the tables of indices are computed while compiling.
+//! registers by index, of three by masks and then put in order; the tables of indices are computed while compiling.
 
 use core::arch::x86_64::*;
 
@@ -102,16 +102,15 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
 pub(super) fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -> [__m512i; N] {
     let mut lines = planes;
     if N == 3 {
-        let low = [
-            const { &woven::<B>(0, false) },
-            const { &woven::<B>(1, false) },
-            const { &woven::<B>(2, false) },
-        ];
-        let last =
-            [const { &woven::<B>(0, true) }, const { &woven::<B>(1, true) }, const { &woven::<B>(2, true) }];
-        for k in 0..3 {
-            let two = pick::<B>(planes[0], planes[1], low[k]);
-            lines[k] = pick::<B>(two, planes[2], last[k]);
+        let masks = thirds();
+        let order = [const { &dealt::<B>(0) }, const { &dealt::<B>(1) }, const { &dealt::<B>(2) }];
+        let mut dealt = planes;
+        for (n, plane) in dealt.iter_mut().enumerate() {
+            *plane = put::<B>(*plane, order[n]);
+        }
+        for (k, line) in lines.iter_mut().enumerate() {
+            let two = blend::<B>(dealt[0], dealt[1], masks[part::<B>(1, k)]);
+            *line = blend::<B>(two, dealt[2], masks[part::<B>(2, k)]);
         }
         return lines;
     }
@@ -134,16 +133,11 @@ pub(super) fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -
 pub(super) fn separate<const B: usize, const N: usize>(lines: [__m512i; N]) -> [__m512i; N] {
     let mut planes = lines;
     if N == 3 {
-        let low = [
-            const { &third::<B>(0, false) },
-            const { &third::<B>(1, false) },
-            const { &third::<B>(2, false) },
-        ];
-        let last =
-            [const { &third::<B>(0, true) }, const { &third::<B>(1, true) }, const { &third::<B>(2, true) }];
-        for n in 0..3 {
-            let two = pick::<B>(lines[0], lines[1], low[n]);
-            planes[n] = pick::<B>(two, lines[2], last[n]);
+        let masks = thirds();
+        let order = [const { &third::<B>(0) }, const { &third::<B>(1) }, const { &third::<B>(2) }];
+        for (n, plane) in planes.iter_mut().enumerate() {
+            let two = blend::<B>(lines[0], lines[1], masks[part::<B>(n, 1)]);
+            *plane = put::<B>(blend::<B>(two, lines[2], masks[part::<B>(n, 2)]), order[n]);
         }
         return planes;
     }
@@ -173,7 +167,53 @@ fn pick<const B: usize>(a: __m512i, b: __m512i, at: &Indices) -> __m512i {
     }
 }
 
-/// Indices of elements in two registers, as wide as the elements.
+/// The elements of `a` at the indices `at`, which takes a third of what picking bytes from two registers does.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn put<const B: usize>(a: __m512i, at: &Indices) -> __m512i {
+    // SAFETY: a table has 64 bytes.
+    let at = unsafe { load64(at.0.as_ptr()) };
+    match B {
+        1 => _mm512_permutexvar_epi8(at, a),
+        2 => _mm512_permutexvar_epi16(at, a),
+        _ => _mm512_permutexvar_epi32(at, a),
+    }
+}
+
+/// The elements of `a`, or those of `b` where `mask` has a bit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn blend<const B: usize>(a: __m512i, b: __m512i, mask: u64) -> __m512i {
+    match B {
+        1 => _mm512_mask_mov_epi8(a, mask, b),
+        2 => _mm512_mask_mov_epi16(a, mask as u32, b),
+        _ => _mm512_mask_mov_epi32(a, mask as u16, b),
+    }
+}
+
+/// Masks of every third place from 0, 1 and 2 on. The compiler does not see them: it would make blends and what follows them
+/// picks from two registers.
+#[inline]
+fn thirds() -> [u64; 3] {
+    let hidden = |mask: u64| {
+        #[cfg_attr(miri, allow(unused_mut, reason = "Miri runs no assembly"))]
+        let mut mask = mask;
+        #[cfg(not(miri))]
+        // SAFETY: no instruction at all.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
+        };
+        mask
+    };
+    [0x9249_2492_4924_9249, 0x2492_4924_9249_2492, 0x4924_9249_2492_4924].map(hidden)
+}
+
+/// Which of the [`thirds`] of register `k` of pixels holds elements of plane `n`.
+const fn part<const B: usize>(n: usize, k: usize) -> usize {
+    (n + 2 * k * (LINE / B)) % 3
+}
+
+/// Indices of elements in one or two registers, as wide as the elements.
 #[repr(align(64))]
 struct Indices([u8; LINE]);
 
@@ -203,34 +243,19 @@ const fn halved<const B: usize>(k: usize) -> Indices {
     table!(B, |i| 2 * i + k)
 }
 
-/// Part `k` of three registers woven: first from two of them, leaving room for the third, then (`last`) from what came
-/// out and the third.
-const fn woven<const B: usize>(k: usize, last: bool) -> Indices {
-    let side = LINE / B;
-    table!(B, |i| {
-        let (pixel, plane) = ((k * side + i) / 3, (k * side + i) % 3);
-        match (last, plane == 2) {
-            (false, true) => 0,
-            (false, false) => plane * side + pixel,
-            (true, true) => side + pixel,
-            (true, false) => i,
-        }
-    })
+/// Where the elements of plane `k` of three stand in the registers of pixels, each in one of these, is where this has their indices.
+const fn dealt<const B: usize>(k: usize) -> Indices {
+    let (side, mut table, mut i) = (LINE / B, [0; LINE], 0);
+    while i < side {
+        table[(3 * i + k) % side * B] = i as u8;
+        i += 1;
+    }
+    Indices(table)
 }
 
-/// Elements `k`, k + 3, k + 6 … of three registers: first from two of them, then (`last`) from what came out and the
-/// third.
-const fn third<const B: usize>(k: usize, last: bool) -> Indices {
-    let side = LINE / B;
-    table!(B, |i| {
-        let at = 3 * i + k;
-        match (last, at < 2 * side) {
-            (false, true) => at,
-            (false, false) => 0,
-            (true, true) => i,
-            (true, false) => at - side,
-        }
-    })
+/// Elements `k`, k + 3, k + 6 … of three registers, of which each place holds one.
+const fn third<const B: usize>(k: usize) -> Indices {
+    table!(B, |i| (3 * i + k) % (LINE / B))
 }
 
 const _: () = assert!(size_of::<Indices>() == LINE);

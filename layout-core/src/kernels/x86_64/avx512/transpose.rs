@@ -86,18 +86,19 @@ squares! {
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
     load16 load16_first, store16 store16 store16_first, ones16 _mm_and_si128
 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64, block64, 64, 1 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32, block32, 32, 1 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16, block16, 16, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64 plain64, block64, 64, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32 plain32, block32, 32, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16 plain16, block16, 16, 1 }
 tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 scattered! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", scattered, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 
-/// Four loads as the lanes of a register.
+/// Four loads as the lanes of a register. Each is inserted from memory: to insert from a register takes the one port that shuffles
+/// wait for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn join4(lanes: [__m128i; 4]) -> __m512i {
-    let low = _mm512_castsi256_si512(join2([lanes[0], lanes[1]]));
-    _mm512_inserti64x4::<1>(low, join2([lanes[2], lanes[3]]))
+    let two = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(lanes[0]), lanes[1]);
+    _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(two, lanes[2]), lanes[3])
 }
 
 /// Two loads as the lanes of a register.
