@@ -3,10 +3,89 @@
 
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Blocks, Tile};
-use super::{Groups, Pixels, Simd, Woven};
+use super::{Pixels, Simd};
 
 /// Groups of a line.
 const LINE: usize = 16;
+
+/// Groups of 4 bytes that follow one another in lines of 16, on one side; on the other side the first elements of all groups
+/// follow one another, and then, a plane further, the second ones.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+pub(in super::super) struct Groups {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    /// Bytes between two planes.
+    pub(in super::super) plane: isize,
+    /// Planes that hold data; of the others zero is written.
+    pub(in super::super) planes: usize,
+    /// Groups.
+    pub(in super::super) len: usize,
+    /// Groups that hold data; of the others zero is written.
+    pub(in super::super) valid: usize,
+    /// Bytes from the first group to each, of which every sixteenth is looked at; null where the lines follow one another.
+    pub(in super::super) lines: *const isize,
+    /// Repetitions, and the bytes between two of them.
+    pub(in super::super) count: usize,
+    pub(in super::super) src_z: isize,
+    pub(in super::super) dst_z: isize,
+    pub(in super::super) claims: bool,
+}
+
+/// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
+/// taps of the first element of its groups come first. All this for each of several blocks.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other family reads it so far"))]
+pub(in super::super) struct Woven<'a> {
+    pub(in super::super) src: *const u8,
+    pub(in super::super) dst: *mut u8,
+    /// Bytes between two runs.
+    pub(in super::super) run: isize,
+    /// Runs that hold data.
+    pub(in super::super) runs: usize,
+    /// Elements of a group that hold data.
+    pub(in super::super) elements: usize,
+    /// Bytes between two lines.
+    pub(in super::super) line: isize,
+    /// Lines; elements of a run that lie between two of a group.
+    pub(in super::super) taps: usize,
+    /// Bytes from `src` and from `dst` to each block; as many.
+    pub(in super::super) src_blocks: &'a [isize],
+    pub(in super::super) dst_blocks: &'a [isize],
+}
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "NEON takes whole blocks alone"))]
+impl Woven<'_> {
+    /// The blocks one by one.
+    pub(in super::super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
+        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
+            src: self.src.wrapping_offset(src_by),
+            dst: self.dst.wrapping_offset(dst_by),
+            src_blocks: &[0],
+            dst_blocks: &[0],
+            ..*self
+        })
+    }
+
+    /// Bytes of a run that hold data.
+    #[inline(always)]
+    pub(in super::super) const fn run_len<const B: usize>(&self) -> usize {
+        self.elements * self.taps * B
+    }
+
+    /// How many blocks from the first on can be moved by whole registers on the side of the runs, `blocks` of which there are:
+    /// those behind which as much follows in the same run.
+    #[inline(always)]
+    pub(in super::super) fn whole<const B: usize>(&self, blocks: &[isize]) -> usize {
+        let len = self.run_len::<B>();
+        let follow = blocks.windows(2).all(|two| two[1].wrapping_sub(two[0]) == len as isize);
+        if self.runs < 16 || self.elements * B < 4 || !follow {
+            return 0;
+        }
+        // The last blocks fill a register together.
+        (blocks.len() + 1).saturating_sub(super::LINE.div_ceil(len))
+    }
+}
 
 /// Takes tiles in which one side is groups in lines, and the other planes of their elements; `false` where `tile` is none, or
 /// the family has no way of its own, and then nothing was done.

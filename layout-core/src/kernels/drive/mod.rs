@@ -26,6 +26,7 @@ pub(super) use copy::copy;
 pub(super) use cross::{Ahead, fetches};
 pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, grid};
+pub(super) use groups::{Groups, Woven};
 pub(super) use rows::Rows;
 #[cfg(target_arch = "x86_64")]
 pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned, Uneven};
@@ -81,85 +82,6 @@ pub(super) struct Pixels {
     pub(super) valid: usize,
 }
 
-/// Groups of 4 bytes that follow one another in lines of 16, on one side; on the other side the first elements of all groups
-/// follow one another, and then, a plane further, the second ones.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
-pub(super) struct Groups {
-    pub(super) src: *const u8,
-    pub(super) dst: *mut u8,
-    /// Bytes between two planes.
-    pub(super) plane: isize,
-    /// Planes that hold data; of the others zero is written.
-    pub(super) planes: usize,
-    /// Groups.
-    pub(super) len: usize,
-    /// Groups that hold data; of the others zero is written.
-    pub(super) valid: usize,
-    /// Bytes from the first group to each, of which every sixteenth is looked at; null where the lines follow one another.
-    pub(super) lines: *const isize,
-    /// Repetitions, and the bytes between two of them.
-    pub(super) count: usize,
-    pub(super) src_z: isize,
-    pub(super) dst_z: isize,
-    pub(super) claims: bool,
-}
-
-/// Lines of 16 groups of 4 bytes on one side, a line for each tap; on the other side a run for each of the 16, in which the
-/// taps of the first element of its groups come first. All this for each of several blocks.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other family reads it so far"))]
-pub(super) struct Woven<'a> {
-    pub(super) src: *const u8,
-    pub(super) dst: *mut u8,
-    /// Bytes between two runs.
-    pub(super) run: isize,
-    /// Runs that hold data.
-    pub(super) runs: usize,
-    /// Elements of a group that hold data.
-    pub(super) elements: usize,
-    /// Bytes between two lines.
-    pub(super) line: isize,
-    /// Lines; elements of a run that lie between two of a group.
-    pub(super) taps: usize,
-    /// Bytes from `src` and from `dst` to each block; as many.
-    pub(super) src_blocks: &'a [isize],
-    pub(super) dst_blocks: &'a [isize],
-}
-
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "NEON takes whole blocks alone"))]
-impl Woven<'_> {
-    /// The blocks one by one.
-    pub(super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
-        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
-            src: self.src.wrapping_offset(src_by),
-            dst: self.dst.wrapping_offset(dst_by),
-            src_blocks: &[0],
-            dst_blocks: &[0],
-            ..*self
-        })
-    }
-
-    /// Bytes of a run that hold data.
-    #[inline(always)]
-    pub(super) const fn run_len<const B: usize>(&self) -> usize {
-        self.elements * self.taps * B
-    }
-
-    /// How many blocks from the first on can be moved by whole registers on the side of the runs, `blocks` of which there are:
-    /// those behind which as much follows in the same run.
-    #[inline(always)]
-    pub(super) fn whole<const B: usize>(&self, blocks: &[isize]) -> usize {
-        let len = self.run_len::<B>();
-        let follow = blocks.windows(2).all(|two| two[1].wrapping_sub(two[0]) == len as isize);
-        if self.runs < 16 || self.elements * B < 4 || !follow {
-            return 0;
-        }
-        // The last blocks fill a register together.
-        (blocks.len() + 1).saturating_sub(LINE.div_ceil(len))
-    }
-}
-
 /// Converts the elements of rows.
 ///
 /// # Safety
@@ -187,6 +109,16 @@ pub(super) trait Simd: Isa {
     /// * `valid` and `width` are whole [`LINE`]s, and not 0; `height` is at least `16 / B`; the job is even. With `job.stream`, the
     ///   lines are aligned.
     unsafe fn column<const B: usize>(self, job: &Strips, ahead: isize);
+
+    /// The same for a job that a first-level cache holds with both sides; nothing streams.
+    ///
+    /// # Safety
+    /// As [`Simd::column`].
+    #[inline(always)]
+    unsafe fn near_column<const B: usize>(self, job: &Strips) {
+        // SAFETY: the caller's promise.
+        unsafe { self.column::<B>(job, 0) };
+    }
 
     /// The same `aside` lines at a time, elements of 4 bytes at most; nothing streams.
     ///

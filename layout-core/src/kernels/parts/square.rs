@@ -118,47 +118,9 @@ pub(in super::super) use squares;
 pub(in super::super) const FAR: usize = 512;
 
 /// Defines `$column`, which transposes rows of the destination by `$block`s: `$lines` times `$width` bytes of all of them, and then
-/// as many more; or with `ASIDE` so many times as many. `$plain` is the loop where nothing is fetched or asked for.
+/// as many more; or with `ASIDE` so many times as many.
 macro_rules! column {
-    ($features:literal, $column:ident $plain:ident, $block:ident, $width:literal, $lines:literal) => {
-        /// The last block overlaps the one before where the height is no multiple of it. All that the inner loop needs stays in
-        /// registers: what it read from the stack would wait wherever a line that was just written lies at the same place of a page.
-        ///
-        /// # Safety
-        /// As `Simd::column`, for rows of this width.
-        #[inline]
-        #[target_feature(enable = $features)]
-        unsafe fn $plain<const B: usize, const R: usize, const STREAM: bool>(job: &Strips) {
-            let Strips { mut src, src_y, mut dst, src_step, dst_step, height, .. } = *job;
-            let width = $lines * $width;
-            let mut strips = job.width * B / width;
-            let all = height.div_ceil(R);
-            let last = height - (all - 1) * R;
-            loop {
-                let (mut from, mut to, mut blocks) = (src, dst, all);
-                loop {
-                    for line in 0..$lines {
-                        let from = step(from, line * $width / B, src_step);
-                        let to = to.wrapping_add(line * $width);
-                        // SAFETY: these values of y are within the height, and this part within the row.
-                        unsafe { $block::<B, R, STREAM>(from, src_step, to, dst_step) };
-                    }
-                    blocks -= 1;
-                    let by = match blocks {
-                        0 => break,
-                        1 => last,
-                        _ => R,
-                    };
-                    (from, to) = (step(from, by, src_y), step_mut(to, by, dst_step));
-                }
-                strips -= 1;
-                if strips == 0 {
-                    return;
-                }
-                (src, dst) = (step(src, width / B, src_step), dst.wrapping_add(width));
-            }
-        }
-
+    ($features:literal, $column:ident, $block:ident, $width:literal, $lines:literal) => {
         /// The last block overlaps the one before where the height is no multiple of it.
         ///
         /// # Safety
@@ -176,10 +138,6 @@ macro_rules! column {
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
             let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
             let claims = (far || B == 1 && many) && job.claims && !STREAM && !crowded;
-            if !ASIDE && !claims && ahead == 0 {
-                // SAFETY: the caller's promise.
-                return unsafe { $plain::<B, R, STREAM>(job) };
-            }
             let width = $lines * $width;
             let (mut src, mut dst) = (job.src, job.dst);
             let (mut left, most) = (job.width * B, if ASIDE { aside * width } else { width });

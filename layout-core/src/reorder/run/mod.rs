@@ -13,10 +13,10 @@ mod walk;
 mod window;
 
 use super::attributes::Scaling;
-use super::plan::{Class, MAX_LOOPS, format};
+use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
-use boxes::Boxes;
+use boxes::{BAND, Boxes};
 
 pub use slices::{convert_slice, convert_slice_with};
 
@@ -30,6 +30,8 @@ const SCATTERED_BYTES: usize = 16 << 20;
 /// does not hold several times over; and where four bytes or one become two on the way, by a buffer, a large second-level cache.
 const CLAIM_BYTES: usize = 256 * 1024;
 const CLAIM_BUFFERED_BYTES: usize = 2 << 20;
+/// Bytes, read and written, of which a cache of the second level does not hold half.
+const ACROSS_BYTES: usize = 3 << 20;
 /// Fewer long rows than this that are written side by side are streams that the processor foresees.
 const FEW_ROWS: u64 = 8;
 const LONG_ROW: isize = 1024;
@@ -217,6 +219,19 @@ impl Reorder {
                 && highest.is_some_and(|top| top.src.unsigned_abs().min(top.dst.unsigned_abs()) < NEAR)
         };
         (0..self.tails.len as usize).any(is_near)
+    }
+
+    /// A loop, and how many of its values are gone through with all of the outermost loop before the next ones: where that one goes
+    /// along the source's lines in short pieces, a tensor of `bytes` bytes would come back to each of them when no cache has it
+    /// any more.
+    fn across(&self, bytes: usize) -> Option<(usize, u64)> {
+        let (outer, inner) = (self.nodes.get(0), self.nodes.get(1));
+        let packed = u32::from(self.packing.src.is_some());
+        let [piece, next] = [outer, inner].map(|node| node.src.unsigned_abs() >> packed);
+        let strided = self.nodes.len() > TILE_LOOPS && self.nodes.is_strided(0) && self.nodes.is_strided(1);
+        let short = (1..=2 * LINE).contains(&piece) && piece < next;
+        let many = self.class == Class::Transpose && strided && short && bytes >= ACROSS_BYTES;
+        many.then(|| (1, (BAND as u64 / (bytes as u64 / inner.n.max(1)).max(1)).max(1)))
     }
 
     /// Whether the buffers are long enough.

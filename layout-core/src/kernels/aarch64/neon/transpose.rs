@@ -62,8 +62,8 @@ squares! {
     "neon", 16, block16 edge16, zero16 join1 turn,
     load16 load16_first, store16 store16 store16_first, ones16 vandq_u8
 }
-column! { "neon", column64 plain64, block16, 16, 4 }
-column! { "neon", column16 plain16, block16, 16, 1 }
+column! { "neon", column64, block16, 16, 4 }
+column! { "neon", column16, block16, 16, 1 }
 tabled! { "neon", tabled64, 16, zero16 join1 turn, load16 store16 store16 }
 
 /// One load.

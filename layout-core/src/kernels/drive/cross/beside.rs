@@ -17,11 +17,17 @@ const NEAR_PITCH: usize = 2 * LINE;
 /// Bytes from the first row to the last that such a cache has places for.
 const NEAR: usize = 1024 * 1024;
 
+/// Bytes from the first row to the last, and from the first line to the last, that no other way has a buffer for: what comes out of
+/// one or goes into one has its stack already.
+const BEYOND: usize = 32 * 1024;
+
 /// How many of the values of x from `x` on go this way: none, or whole strips.
 #[inline(always)]
 pub(super) fn count<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize) -> usize {
     let aligned = job.even && (job.dst_step as usize).is_multiple_of(LINE);
-    let whole = aligned && job.valid == job.width && !job.stream;
+    let spans = |step: isize, count: usize| step.unsigned_abs().saturating_mul(count) > BEYOND;
+    let far = spans(job.src_step, job.width) && spans(job.dst_step, job.height);
+    let whole = aligned && far && job.valid == job.width && !job.stream;
     if !whole || !is_bytewise::<S, B>(simd) {
         return 0;
     }

@@ -257,9 +257,9 @@ squares! {
     "avx2,f16c", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
     load16 load16_first, store16 store16 store16_first, ones16 _mm_and_si128
 }
-column! { "avx2,f16c", column64 plain64, block32, 32, 2 }
-column! { "avx2,f16c", column32 plain32, block32, 32, 1 }
-column! { "avx2,f16c", column16 plain16, block16, 16, 1 }
+column! { "avx2,f16c", column64, block32, 32, 2 }
+column! { "avx2,f16c", column32, block32, 32, 1 }
+column! { "avx2,f16c", column16, block16, 16, 1 }
 tabled! { "avx2,f16c", tabled64, 32, _mm256_setzero_si256 join2 turn32, load16 store32 stream32 }
 scattered! { "avx2,f16c", scattered, 32, _mm256_setzero_si256 join2 turn32, load16 store32 stream32 }
 

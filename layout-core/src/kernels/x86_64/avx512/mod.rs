@@ -150,6 +150,20 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn near_column<const B: usize>(self, job: &Strips) {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { transpose::near_column::<B, 16>(job) },
+            // SAFETY: see above.
+            2 => unsafe { transpose::near_column::<B, 8>(job) },
+            // SAFETY: see above.
+            4 => unsafe { transpose::near_column::<B, 4>(job) },
+            // SAFETY: see above.
+            _ => unsafe { self.column::<B>(job, 0) },
+        }
+    }
+
+    #[inline(always)]
     unsafe fn columns<const B: usize>(self, job: &Strips, aside: usize) {
         match B {
             // SAFETY: see above.

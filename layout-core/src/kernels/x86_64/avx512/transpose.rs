@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::Strips;
+use super::super::super::drive::{LINE, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::opaque;
 use super::super::parts::square::{at, column, next, scattered, squares, tabled};
@@ -86,19 +86,71 @@ squares! {
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
     load16 load16_first, store16 store16 store16_first, ones16 _mm_and_si128
 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64 plain64, block64, 64, 1 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32 plain32, block32, 32, 1 }
-column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16 plain16, block16, 16, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column64, block64, 64, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column32, block32, 32, 1 }
+column! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", column16, block16, 16, 1 }
 tabled! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", tabled64, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 scattered! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", scattered, 64, _mm512_setzero_si512 join4 turn64, load16 store64 stream }
 
-/// Four loads as the lanes of a register. Each is inserted from memory: to insert from a register takes the one port that shuffles
-/// wait for.
+/// A line of the destination for each y, then the next one, of a job that a first-level cache holds with both sides: what limits it
+/// are the shuffles. All that the inner loop needs stays in registers: what it read from the stack would wait wherever a line that
+/// was just written lies at the same place of a page. The last block overlaps the one before where the height is no multiple of it.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::near_column`], with `R * B == 16`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn near_column<const B: usize, const R: usize>(job: &Strips) {
+    let Strips { mut src, src_y, mut dst, src_step, dst_step, height, .. } = *job;
+    let (mut strips, all) = (job.width * B / LINE, height.div_ceil(R));
+    let last = height - (all - 1) * R;
+    loop {
+        let (mut from, mut to, mut blocks) = (src, dst, all);
+        loop {
+            let mut rows = [_mm512_setzero_si512(); R];
+            let row = opaque(from.cast_mut()).cast_const();
+            unrolled!(R, i => {
+                rows[i] = insert4(lanes!(64, l => {
+                    // SAFETY: the caller's promise; these values of x and y are in the job.
+                    unsafe { load16(step(step(row, l * R, src_step), i, src_step)) }
+                }));
+            });
+            let lines = turn64::<B, R>(rows, R);
+            unrolled!(R, j => {
+                // SAFETY: as above.
+                unsafe { store64(step_mut(to, j, dst_step), lines[j]) };
+            });
+            blocks -= 1;
+            let by = match blocks {
+                0 => break,
+                1 => last,
+                _ => R,
+            };
+            (from, to) = (step(from, by, src_y), step_mut(to, by, dst_step));
+        }
+        strips -= 1;
+        if strips == 0 {
+            return;
+        }
+        (src, dst) = (step(src, LINE / B, src_step), dst.wrapping_add(LINE));
+    }
+}
+
+/// [`join4`], each load but the first inserted from memory: to insert a register takes the one port that shuffles wait for. Where
+/// the caches are waited for, it is slower.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn insert4(lanes: [__m128i; 4]) -> __m512i {
+    let two = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(lanes[0]), lanes[1]);
+    _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(two, lanes[2]), lanes[3])
+}
+
+/// Four loads as the lanes of a register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn join4(lanes: [__m128i; 4]) -> __m512i {
-    let two = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(lanes[0]), lanes[1]);
-    _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(two, lanes[2]), lanes[3])
+    let low = _mm512_castsi256_si512(join2([lanes[0], lanes[1]]));
+    _mm512_inserti64x4::<1>(low, join2([lanes[2], lanes[3]]))
 }
 
 /// Two loads as the lanes of a register.

@@ -61,8 +61,8 @@ squares! {
     "sse4.1", 16, block16 edge16, _mm_setzero_si128 join1 turn16,
     load16 load16_first, store16 store16 store16_first, ones16 _mm_and_si128
 }
-column! { "sse4.1", column64 plain64, block16, 16, 4 }
-column! { "sse4.1", column16 plain16, block16, 16, 1 }
+column! { "sse4.1", column64, block16, 16, 4 }
+column! { "sse4.1", column16, block16, 16, 1 }
 tabled! { "sse4.1", tabled64, 16, _mm_setzero_si128 join1 turn16, load16 store16 store16 }
 
 /// One load.
