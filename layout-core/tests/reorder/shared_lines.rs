@@ -1,7 +1,7 @@
 //! Pieces that share lines with others, on one side or both: parts of blocks behind whole ones, and permuted axes whose runs are
 //! shorter than a line.
 
-use crate::oracle::{check, dense};
+use crate::oracle::{KEPT, check, dense};
 use layout_core::descriptor::DType;
 use layout_core::reorder::{Reorder, Stores};
 
@@ -161,6 +161,32 @@ fn large_transposes_of_competing_rows() {
         plan.run(&bytes, &mut turned).unwrap();
         for (at, four) in turned.chunks_exact(4).enumerate() {
             assert_eq!(four, ((at % a * b + at / a) as u32).to_ne_bytes());
+        }
+    }
+}
+
+/// Matrices in blocks of both axes, large enough for bands of rows: for all columns of a band before the next, in parts as well.
+#[test]
+fn matrices_in_bands() {
+    let cases = [
+        (DType::Bf16, "BA16a64b2a", [1003, 801]),
+        (DType::S8, "BA16a64b4a", [1290, 1290]),
+        (DType::S4, "BA16a64b4a", [1806, 1750]),
+        (DType::U8, "BA4b32a", [1290, 1310]),
+    ];
+    // Of the longest tests, a part is enough where nothing is optimised.
+    for (seed, (dtype, format, dims)) in cases.into_iter().enumerate().skip(KEPT - 1) {
+        let (plain, blocked) = (dense(dtype, &dims, "ab"), dense(dtype, &dims, format));
+        assert!(plain.size_bytes() + blocked.size_bytes() >= 3 << 20, "{dtype:?} {format} has no bands");
+        check(&plain, &blocked, seed as u64);
+        #[cfg(feature = "rayon")]
+        {
+            let plan = Reorder::new(&plain, &blocked).unwrap();
+            let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i * 7 + i / 251) as u8).collect();
+            let (mut one, mut several) = (vec![1; plan.dst_len()], vec![2; plan.dst_len()]);
+            plan.run(&bytes, &mut one).unwrap();
+            plan.par_run(&bytes, &mut several).unwrap();
+            assert!(one == several, "{dtype:?} {format}");
         }
     }
 }
