@@ -39,8 +39,6 @@ pub(super) struct Boxes<'a> {
     pub(super) join: Option<Join>,
     /// A loop and the range of its values that are wanted; all of every loop where there is none.
     pub(super) part: Option<(usize, u64, u64)>,
-    /// The same for the band that is at hand.
-    pub(super) across: Option<(usize, u64, u64)>,
 }
 
 /// Digits of an extent in the loops of an axis, lowest first.
@@ -67,7 +65,6 @@ impl<'a> Boxes<'a> {
             padding: false,
             join: None,
             part: None,
-            across: None,
         }
     }
 
@@ -79,17 +76,19 @@ impl<'a> Boxes<'a> {
     pub(super) unsafe fn bands(&mut self) {
         let plan = self.plan;
         let bytes = plan.bytes_read() + plan.bytes_written();
-        if let Some((node, count)) = plan.across(bytes) {
-            let n = plan.nodes.get(node).n;
-            let mut at = 0;
-            while at < n {
-                let end = n.min(at + count);
-                self.across = Some((node, at, end));
+        let wanted = self.part;
+        if let Some((node, count)) = plan.across(bytes)
+            && wanted.is_none_or(|(part, ..)| part == node)
+        {
+            let (_, mut at, end) = wanted.unwrap_or((node, 0, plan.nodes.get(node).n));
+            while at < end {
+                let next = end.min(at + count);
+                self.part = Some((node, at, next));
                 // SAFETY: the caller's promise; this is part of all boxes.
                 unsafe { self.fork(0) };
-                at = end;
+                at = next;
             }
-            self.across = None;
+            self.part = wanted;
             return;
         }
         let most = if plan.has_short_segments() { SEGMENTS } else { BAND };
@@ -222,31 +221,19 @@ impl<'a> Boxes<'a> {
     /// # Safety
     /// That of [`Reorder::run_ptr`].
     unsafe fn walk_part(&mut self) {
-        if self.part.is_none() && self.across.is_none() {
+        let Some((node, start, end)) = self.part else {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_all() };
-        }
-        // SAFETY: as above.
-        unsafe { self.walk_ranges() };
-    }
-
-    /// [`Boxes::walk_part`] where some is not wanted. Apart from it, so that others need no stack for that.
-    ///
-    /// # Safety
-    /// As there.
-    #[inline(never)]
-    unsafe fn walk_ranges(&mut self) {
-        let (start, count) = (self.start, self.count);
-        for (node, first, end) in [self.part, self.across].into_iter().flatten() {
-            let last = end.min(self.start[node] + self.count[node]);
-            self.start[node] = first.max(self.start[node]);
-            self.count[node] = last.saturating_sub(self.start[node]);
-        }
-        if self.count.iter().all(|&count| count > 0) {
+        };
+        let whole = (self.start[node], self.count[node]);
+        let first = start.max(whole.0);
+        let last = end.min(whole.0 + whole.1);
+        if first < last {
+            (self.start[node], self.count[node]) = (first, last - first);
             // SAFETY: the caller's promise; this is part of the box.
             unsafe { self.walk_all() };
+            (self.start[node], self.count[node]) = whole;
         }
-        (self.start, self.count) = (start, count);
     }
 
     /// Where the values of loop `level` end that have the digits of `dim` above them: at the digit of `padded` where the
