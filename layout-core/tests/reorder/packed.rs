@@ -107,6 +107,47 @@ fn squares_at_every_half_byte() {
     check(&large("ba"), &large("ab"), seed);
 }
 
+/// Blocks whose rows go on in one another, any number of them: a line of the source holds rows of several.
+#[test]
+fn blocks_beside_one_another() {
+    for (i, (rows, blocks)) in
+        [(64, 17), (128, 16), (12, 5), (20, 6), (4, 300), (8, 1), (12, 1), (68, 33)].into_iter().enumerate()
+    {
+        if cfg!(debug_assertions) && rows * blocks > 1088 {
+            continue;
+        }
+        for (format, block) in [("BA16a64b4a", 64), ("BA64b4a", 64), ("BA128b4a", 128), ("BA32b4a", 32)] {
+            let of = |dtype, format| dense(dtype, &[rows, blocks * block], format);
+            let dtype = [DType::U4, DType::S4, DType::F4E2M1][i % 3];
+            check(&of(dtype, "ab"), &of(dtype, format), 1);
+            check(&of(DType::S4, "ab"), &of(DType::S8, format), 2);
+            check(&of(DType::U4, "ab"), &of(DType::U8, format), 3);
+            check(&of(DType::U4, "ab"), &of(DType::S8, format), 4);
+            check(&of(dtype, format), &of(dtype, "ab"), 5);
+            // Behind an odd number of elements, on either side.
+            let part = |dtype, format| {
+                let whole = [rows, (blocks + 2) * block];
+                dense(dtype, &whole, format).submemory(&[0, block], &[rows, blocks * block]).unwrap()
+            };
+            let odd = dense(DType::S4, &[rows + 1, blocks * block + 1], "ab");
+            check(&part(DType::S4, "ab"), &part(DType::S4, format), 6);
+            check(&odd.submemory(&[1, 1], &[rows, blocks * block]).unwrap(), &part(DType::S8, format), 7);
+        }
+    }
+    // More rows than are taken at a time.
+    let dims = [300, 64 * 17];
+    let scales: Vec<f32> = (0..dims[0]).map(|i| 0.25 + (i % 37) as f32 / 64.0).collect();
+    let attributes = Attributes::new().src_scale(Values::per_axis('a', &scales));
+    for (src, dst) in [(DType::U4, DType::F16), (DType::S4, DType::Bf16), (DType::F4E2M1, DType::F32)] {
+        let (src, dst) = (dense(src, &dims, "ab"), dense(dst, &dims, "BA4a64b"));
+        check(&src, &dst, 8);
+        check_onto((&src, &dst), &attributes, 9, 0, |index, from, to| {
+            let value = number(src.dtype(), from) * scales[index[0]];
+            convert(DType::F32, dst.dtype(), &value.to_ne_bytes(), to);
+        });
+    }
+}
+
 #[test]
 fn pairs_are_moved_as_bytes() {
     let plan = |from, to, dims: &[usize]| {

@@ -5,10 +5,12 @@ use core::mem::MaybeUninit;
 
 use super::super::cpu::Token;
 use super::super::drive::{Four, Fours, fours};
+use super::super::generic::{step, step_mut};
 use super::weave::{part_four, weave_four};
 use super::{Job, Nibble, Place};
 
-/// Moves the tile, if it is of this kind and has no padding; else does nothing and returns `false`.
+/// Moves the tile, if it is of this kind and has no padding; else does nothing and returns `false`. Where it is repeated, all
+/// repetitions, if the family has a way for these.
 ///
 /// # Safety
 /// That of [`super::run_on`].
@@ -28,34 +30,47 @@ pub(super) unsafe fn groups(token: Token, job: &Job<'_>, src: Place<*const u8>, 
         return false;
     }
     let signed = job.packing.src == Some(Nibble::Signed);
-    let (four, job) = if to_groups {
-        let (four, groups_z) = if spreads { (Four::Spread { signed }, to) } else { (Four::Weave, to >> 1) };
-        let (rows, groups) = (src.byte(true), dst.byte_mut(!spreads));
-        (
-            four,
-            Fours {
-                rows,
-                row: x.src >> 1,
-                rows_z: repeats >> 1,
-                groups,
-                groups_z,
-                count: z.len,
-                len: y.len / 2,
-            },
-        )
-    } else {
-        let (rows, groups) = (dst.byte_mut(true).cast_const(), src.byte(true).cast_mut());
-        let (rows_z, groups_z) = (to >> 1, repeats >> 1);
-        (Four::Part, Fours { rows, row: y.dst >> 1, rows_z, groups, groups_z, count: z.len, len: x.len / 2 })
+    let (four, len) = match (to_groups, spreads) {
+        (true, true) => (Four::Spread { signed }, y.len / 2),
+        (true, false) => (Four::Weave, y.len / 2),
+        (false, _) => (Four::Part, x.len / 2),
     };
-    if job.len.is_multiple_of(Fours::PIECE)
+    if len.is_multiple_of(Fours::PIECE)
         && let Some(way) = fours(token, four)
     {
-        // SAFETY: rows and groups begin with whole bytes, and follow one another; the caller's promise.
-        unsafe { way(&job) };
-        return true;
+        let (src_z, dst_z) = (repeats >> 1, if spreads { to } else { to >> 1 });
+        let (from, to) = (src.byte(true), dst.byte_mut(!spreads));
+        let places = &[];
+        let fours = match to_groups {
+            true => {
+                let (row, rows_z, groups_z) = (x.src >> 1, src_z, dst_z);
+                Fours { rows: from, row, rows_z, groups: to, groups_z, count: z.len, places }
+            }
+            false => {
+                let (rows, groups, row) = (to.cast_const(), from.cast_mut(), y.dst >> 1);
+                Fours { rows, row, rows_z: dst_z, groups, groups_z: src_z, count: z.len, places }
+            }
+        };
+        let across = len / Fours::PIECE;
+        let Some(blocks) = tile.tables.blocks else {
+            let at = |piece: usize| place([0, 0], piece, spreads);
+            // SAFETY: rows and groups begin with whole bytes, and follow one another; the caller's promise.
+            unsafe { each_part(way, &fours, across, at) };
+            return true;
+        };
+        let is_uneven = |at: &[isize]| at.iter().any(|at| at & 1 == 1);
+        if to_groups && !is_uneven(blocks.src) && (spreads || !is_uneven(blocks.dst)) {
+            let at = |piece: usize| {
+                let (block, piece) = (piece / across, piece % across);
+                let (src, dst) = (blocks.src[block], blocks.dst[block]);
+                place([src >> 1, if spreads { dst } else { dst >> 1 }], piece, spreads)
+            };
+            // SAFETY: as above, for all repetitions of the tile.
+            unsafe { each_part(way, &fours, across * blocks.src.len(), at) };
+            return true;
+        }
     }
-    if spreads {
+    if spreads || tile.tables.blocks.is_some() {
         return false;
     }
     for i in 0..z.len {
@@ -80,4 +95,62 @@ pub(super) unsafe fn groups(token: Token, job: &Job<'_>, src: Place<*const u8>, 
         }
     }
     true
+}
+
+/// The place of a piece of rows that begin at `first`.
+fn place([rows, groups]: [isize; 2], piece: usize, spreads: bool) -> [isize; 2] {
+    let by = (piece * Fours::PIECE) as isize;
+    [rows.wrapping_add(by), groups.wrapping_add(by * if spreads { 8 } else { 4 })]
+}
+
+/// Calls `way` for all repetitions of `job` and `pieces` of each, whose places `at` says, as many of them at a time as are worth it.
+///
+/// # Safety
+/// That of `way`, for all of these.
+unsafe fn each_part(
+    way: unsafe fn(job: &Fours<'_>),
+    job: &Fours<'_>,
+    pieces: usize,
+    at: impl Fn(usize) -> [isize; 2],
+) {
+    let next =
+        |[rows, groups]: [isize; 2]| [rows.wrapping_add(job.rows_z), groups.wrapping_add(job.groups_z)];
+    if pieces == 1 && job.count.is_multiple_of(2) {
+        let (rows_z, groups_z) = (job.rows_z.wrapping_mul(2), job.groups_z.wrapping_mul(2));
+        let places = &[[at(0), next(at(0))]];
+        // SAFETY: the caller's promise.
+        return unsafe { way(&Fours { rows_z, groups_z, count: job.count / 2, places, ..*job }) };
+    }
+    for first in (0..pieces).step_by(Fours::BESIDE) {
+        let len = Fours::BESIDE.min(pieces - first);
+        let mut places = [[0; 2]; 2 * Fours::BESIDE];
+        for (i, place) in places[..len].iter_mut().enumerate() {
+            *place = at(first + i);
+        }
+        // An odd number of pieces is taken together with the next repetition's; one that is left, twice.
+        let together = if len.is_multiple_of(2) { 1 } else { 2 };
+        let mut done = 0;
+        for together in [together, 1] {
+            let count = (job.count - done) / together;
+            if count == 0 {
+                continue;
+            }
+            for i in len..2 * len {
+                places[i] = if together == 1 { places[len - 1] } else { next(places[i - len]) };
+            }
+            let by = together as isize;
+            let part = Fours {
+                rows: step(job.rows, done, job.rows_z),
+                rows_z: job.rows_z.wrapping_mul(by),
+                groups: step_mut(job.groups, done, job.groups_z),
+                groups_z: job.groups_z.wrapping_mul(by),
+                count,
+                places: &places.as_chunks().0[..(together * len).div_ceil(2)],
+                ..*job
+            };
+            // SAFETY: the caller's promise.
+            unsafe { way(&part) };
+            done += together * count;
+        }
+    }
 }

@@ -40,7 +40,18 @@ const WIDTH: usize = 128;
 /// # Safety
 /// That of [`super::run_on`].
 pub(super) unsafe fn all(token: Token, job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
-    let Tile { x, y, z, valid_x, valid_y, .. } = *job.tile;
+    let Tile { x, y, z, valid_x, valid_y, tables, .. } = *job.tile;
+    if let Some(blocks) = tables.blocks {
+        // SAFETY: the caller's promise.
+        if !unsafe { four::groups(token, job, src, dst) } {
+            let one = Tile { tables: Tables::NONE, ..*job.tile };
+            for (from, to) in blocks.src.iter().zip(blocks.dst) {
+                // SAFETY: as above: the tile is repeated at these places.
+                unsafe { all(token, &Job { tile: &one, ..*job }, src.step(1, *from), dst.step(1, *to)) };
+            }
+        }
+        return;
+    }
     let whole = Part {
         src,
         dst,

@@ -5,28 +5,33 @@ use super::super::super::cpu::Token;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::x86_64;
 
-/// Groups of four elements without gaps, and the rows that they are made of.
+/// Pieces of four rows of elements of 4 bits, and the groups of four elements that they become, or that become them.
 ///
-/// To be read or written are, for each of `count` repetitions, `len` bytes of each of four rows, a multiple of [`Fours::PIECE`],
-/// and the groups.
+/// To be read or written are, for each of `count` repetitions and each of the places, [`Fours::PIECE`] bytes of each row, and the
+/// groups.
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
-pub(in super::super::super) struct Fours {
-    /// The first row: elements of 4 bits.
+#[derive(Clone, Copy)]
+pub(in super::super::super) struct Fours<'a> {
+    /// The first row.
     pub(in super::super::super) rows: *const u8,
     /// Bytes between two rows.
     pub(in super::super::super) row: isize,
     /// Bytes between two repetitions of the rows.
     pub(in super::super::super) rows_z: isize,
+    /// The first groups.
     pub(in super::super::super) groups: *mut u8,
     /// Bytes between two repetitions of the groups.
     pub(in super::super::super) groups_z: isize,
     pub(in super::super::super) count: usize,
-    pub(in super::super::super) len: usize,
+    /// Bytes from the first row and from the first groups to those of each piece. Families take two pieces at a time.
+    pub(in super::super::super) places: &'a [[[isize; 2]; 2]],
 }
 
-impl Fours {
-    /// Bytes of a row that families take at a time.
+impl Fours<'_> {
+    /// Bytes of a piece of a row.
     pub(in super::super::super) const PIECE: usize = 32;
+    /// Pieces that are worth taking together: the processor foresees no more places that are written by turns.
+    pub(in super::super::super) const BESIDE: usize = 16;
 }
 
 /// Between rows and groups.
@@ -42,7 +47,7 @@ pub(in super::super::super) enum Four {
 }
 
 /// A family's loop for [`Fours`], if it has one.
-pub(in super::super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job: &Fours)> {
+pub(in super::super::super) fn fours(token: Token, four: Four) -> Option<unsafe fn(job: &Fours<'_>)> {
     match (token, four) {
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Four::Weave) => Some(x86_64::avx512::weave_fours),

@@ -11,7 +11,10 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
-use take::{Around, ONCE, are_pieces, is_square, lengthen, lines, repeat, woven};
+use take::{Around, ONCE, are_pieces, beside, is_square, lengthen, lines, repeat, woven};
+
+/// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
+const SHARED: usize = 512;
 
 impl Boxes<'_> {
     /// Calls the kernel for every tile of the box.
@@ -51,7 +54,41 @@ impl Boxes<'_> {
     unsafe fn walk_converted(&self) {
         let (mut around, src, dst) = self.around();
         let mut tile = self.tile();
+        if self.fill.is_none()
+            && self.scaling.is_none()
+            && let Some(step) = beside(self.plan, &tile, &mut around)
+        {
+            // SAFETY: the caller's promise; the loop that was taken is a step.
+            return unsafe { self.walk_beside(step, tile, around, (src, dst)) };
+        }
         self.take_rows(&mut tile, &mut around);
+        // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
+        unsafe { self.each(tile, around, src, dst) };
+    }
+
+    /// Calls the kernel for `tile`, repeated by `step`, at all places of the loops `around` it. Apart from its caller, whose kernels
+    /// need the stack for other things than tables.
+    ///
+    /// # Safety
+    /// As [`Boxes::walk`]: together they are the box.
+    #[inline(never)]
+    unsafe fn walk_beside(
+        &self,
+        step: Step,
+        mut tile: Tile<'_>,
+        mut around: Around<'_>,
+        (src, dst): (isize, isize),
+    ) {
+        let (mut src_blocks, mut dst_blocks) = (Y::new(), Y::new());
+        src_blocks.extend(ONCE, 1, 0);
+        dst_blocks.extend(ONCE, 1, 0);
+        src_blocks.extend(ONCE, step.len, step.src);
+        dst_blocks.extend(ONCE, step.len, step.dst);
+        self.take_rows(&mut tile, &mut around);
+        let valid_z = tile.z.len;
+        let blocks =
+            src_blocks.finish(0).zip(dst_blocks.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
+        let tile = Tile { tables: Tables { blocks: blocks.as_ref(), ..Tables::NONE }, ..tile };
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
         unsafe { self.each(tile, around, src, dst) };
     }
@@ -104,6 +141,10 @@ impl Boxes<'_> {
             tile.valid_y = tile.y.len;
         }
         if tile.z.len == 1 {
+            if plan.class == Class::Rows && plan.packing.src.is_some() && tile.x.len < SHARED {
+                // Rows of elements of 4 bits that are parts of lines: those that hold the rest come next.
+                around.bring_last(|one| one.src == tile.x.len as isize);
+            }
             // Whole lines that go past the caches need no neighbours; those of the source, and their pages, are read in turn.
             let in_turn = tile.stream
                 && plan.class == Class::Transpose

@@ -1,7 +1,7 @@
 //! Which of the loops around a tile the kernel takes: those that continue what is contiguous, and those that repeat a small tile.
 //! Called by `walk`, which goes through the others.
 
-use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
 use crate::kernels::{Step, Tile};
@@ -61,6 +61,14 @@ impl<'a> Around<'a> {
         self.len = at;
         (self.taken, self.taken_len) = ([self.nodes[at] as usize, self.taken[0]], self.taken_len + 1);
         Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+    }
+
+    /// Makes the loop innermost that `wanted` accepts, if there is one with one stride on each side.
+    pub(super) fn bring_last(&mut self, wanted: impl Fn(&Loop) -> bool) {
+        let fits = |one: &Loop| one.strided && wanted(one);
+        if let Some(found) = (0..self.len).find(|&i| fits(&self.get(i))) {
+            self.nodes[found..self.len].rotate_left(1);
+        }
     }
 
     /// Takes out the innermost loop if it is one over segments of which runs can be moved as rows of `tile`, all of it data.
@@ -235,6 +243,18 @@ pub(super) fn lines(
         return Some(x.len);
     }
     None
+}
+
+/// Of a tile of groups of four elements that come from four rows of elements of 4 bits, the loop over blocks in which these rows go
+/// on, or a part of it: lines of the rows, which may be shorter than these, are then read once, and in turn.
+pub(super) fn beside(plan: &Reorder, tile: &Tile, around: &mut Around<'_>) -> Option<Step> {
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let groups = x.len == 4 && x.dst == 1 && y.src == 1 && y.dst == 4 && (valid_x, valid_y) == (4, y.len);
+    let moved = plan.packing.src.is_some() && format(plan.src_dtype) == format(plan.dst_dtype);
+    if plan.class != Class::Transpose || !groups || !moved {
+        return None;
+    }
+    around.take_part(Y::ROOM, |one| one.src == y.len as isize)
 }
 
 /// Whether `tile` is 8 by 8 elements of 4 bytes without padding, and without gaps on either side: so small that a call for each

@@ -10,11 +10,9 @@ use super::super::super::parts::zip::lanes;
 use super::super::memory::*;
 use super::turned::beside;
 
-/// Bytes of a row that are taken at a time.
-const PIECE: usize = Fours::PIECE;
-
-/// Repetitions ahead that are fetched.
-const AHEAD: usize = 8;
+/// Repetitions of rows ahead that are fetched, and bytes of groups.
+const AHEAD: usize = 4;
+const BYTES_AHEAD: usize = 1024;
 
 /// A register of the first piece and of the second, of each row.
 ///
@@ -22,7 +20,7 @@ const AHEAD: usize = 8;
 /// 32 bytes can be read at each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn rows(job: &Fours, [one, two]: [*const u8; 2]) -> [__m512i; 4] {
+unsafe fn rows(job: &Fours<'_>, [one, two]: [*const u8; 2]) -> [__m512i; 4] {
     let mut rows = [_mm512_setzero_si512(); 4];
     for (k, row) in rows.iter_mut().enumerate() {
         prefetch(step(step(two, AHEAD, job.rows_z), k, job.row));
@@ -35,21 +33,31 @@ unsafe fn rows(job: &Fours, [one, two]: [*const u8; 2]) -> [__m512i; 4] {
     rows
 }
 
-/// The pieces of a job, in twos, of which the last is there twice where they are odd: from the first row to each of them, and
-/// from the first group, of which a piece has `GROUPS` bytes.
+/// The pieces of a job, in twos: the first row of each, and the groups.
 #[inline(always)]
-fn each<const GROUPS: usize>(job: &Fours, mut f: impl FnMut([*const u8; 2], [*mut u8; 2])) {
-    let (across, groups_z) = (job.len / PIECE, job.groups_z);
-    let pieces = across * job.count;
-    let at = |piece: usize| {
-        let piece = if piece < pieces { piece } else { pieces - 1 };
-        let (z, at) = (piece / across, piece % across);
-        let rows = step(job.rows, z, job.rows_z).wrapping_add(at * PIECE);
-        (rows, step_mut(job.groups, z, groups_z).wrapping_add(at * GROUPS))
+fn each(job: &Fours<'_>, f: impl Fn([*const u8; 2], [*mut u8; 2])) {
+    let at = |[one, two]: [[isize; 2]; 2]| {
+        let rows = [job.rows.wrapping_offset(one[0]), job.rows.wrapping_offset(two[0])];
+        (rows, [job.groups.wrapping_offset(one[1]), job.groups.wrapping_offset(two[1])])
     };
-    for piece in (0..pieces).step_by(2) {
-        let ((one, to_one), (two, to_two)) = (at(piece), at(piece + 1));
-        f([one, two], [to_one, to_two]);
+    // Two places that stay in registers: to look them up each time takes longer than they do.
+    if let &[twos] = job.places {
+        let (mut rows, mut groups) = at(twos);
+        for _ in 0..job.count {
+            f(rows, groups);
+            rows = rows.map(|rows| step(rows, 1, job.rows_z));
+            groups = groups.map(|groups| step_mut(groups, 1, job.groups_z));
+        }
+        return;
+    }
+    for z in 0..job.count {
+        for &twos in job.places {
+            let (rows, groups) = at(twos);
+            f(
+                rows.map(|rows| step(rows, z, job.rows_z)),
+                groups.map(|groups| step_mut(groups, z, job.groups_z)),
+            );
+        }
     }
 }
 
@@ -79,8 +87,8 @@ fn in_turn([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn weave(job: &Fours) {
-    each::<{ 4 * PIECE }>(job, |from, to| {
+pub(in super::super::super::super) unsafe fn weave(job: &Fours<'_>) {
+    each(job, |from, to| {
         // SAFETY: the caller's promise.
         let rows = unsafe { rows(job, from) };
         let [a, b, c, d] = lanes!(64, k => in_lanes(rows[k]));
@@ -102,7 +110,7 @@ pub(in super::super::super::super) unsafe fn weave(job: &Fours) {
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Fours) {
+pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Fours<'_>) {
     // Word w of lane l is word 4 * w + l.
     let order = _mm512_set_epi16(
         31, 27, 23, 19, 15, 11, 7, 3, 30, 26, 22, 18, 14, 10, 6, 2, 29, 25, 21, 17, 13, 9, 5, 1, 28, 24, 20,
@@ -112,7 +120,7 @@ pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Four
     // SAFETY: a table has 16 bytes.
     let table = _mm512_broadcast_i32x4(unsafe { load16(table.as_ptr()) });
     let low = _mm512_set1_epi8(0x0F);
-    each::<{ 8 * PIECE }>(job, |from, to| {
+    each(job, |from, to| {
         // SAFETY: the caller's promise.
         let rows = unsafe { rows(job, from) };
         let rows = lanes!(64, k => _mm512_permutexvar_epi16(order, rows[k]));
@@ -134,13 +142,13 @@ pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Four
 /// # Safety
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super::super::super) unsafe fn part(job: &Fours) {
+pub(in super::super::super::super) unsafe fn part(job: &Fours<'_>) {
     let order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    each::<{ 4 * PIECE }>(job, |to, from| {
+    each(job, |to, from| {
         let mut lines = [_mm512_setzero_si512(); 4];
         for (i, line) in lines.iter_mut().enumerate() {
             let from = from[i / 2].wrapping_add(i % 2 * 64);
-            prefetch(from.wrapping_add(AHEAD * 128));
+            prefetch(from.wrapping_add(BYTES_AHEAD));
             // SAFETY: the caller's promise: a piece is made of two lines.
             let own = unsafe { load64(from) };
             *line = _mm512_shuffle_epi8(own, order);
