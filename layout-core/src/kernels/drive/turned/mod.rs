@@ -258,7 +258,8 @@ impl Squares<'_> {
         // The first row and line of a block, and its place along x and z.
         let at = |y: usize, block: usize| {
             let block = block.min(blocks - 1);
-            let (z, x) = (block / across, block % across);
+            // Without a division, as long as many a load, where there is nothing to divide.
+            let (z, x) = if tile.z.len == 1 { (0, block) } else { (block / across, block % across) };
             let x = (x * plan.side[0]).min(self.len[0] - plan.side[0]);
             let from = step(step(self.src, z, bytes(tile.z.src, src_bits)), x, row);
             let to = step_mut(self.dst, z, bytes(tile.z.dst, dst_bits)).wrapping_add(x * dst_bits / 8);
@@ -276,7 +277,7 @@ impl Squares<'_> {
             let aligned = (lines[0].addr() | lines[1].addr() | line as usize).is_multiple_of(64);
             let (stream, next_rows) = (tile.stream && aligned, next.map(|one| one.0));
             // Lines that share a place of the caches would drive one another out before they are written.
-            let alone = !plan.is_split && (line as usize).is_multiple_of(PAGE);
+            let alone = plan.bits[0] == 8 && (line as usize).is_multiple_of(PAGE);
             let (next_lines, next_line) = match stream || alone {
                 true => (next_rows, 0),
                 false => (next.map(|one| one.1.cast_const()), line),
