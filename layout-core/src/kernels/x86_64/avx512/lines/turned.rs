@@ -122,13 +122,17 @@ pub(in super::super::super::super) unsafe fn pairs<const AHEAD: bool>(job: &Turn
         [beside(a, _mm512_slli_epi16::<4>(b)), beside(_mm512_srli_epi16::<4>(a), b)]
     });
     for (n, square) in squares.iter().enumerate() {
-        columns!(square, at, column => {
+        // Step by step: products of so many lines would not stay in registers.
+        let mut to = step_mut(job.lines[0], n, job.line);
+        let mut next = step(job.next_lines[0], n, job.next_line);
+        columns!(square, _at, column => {
             if AHEAD {
-                fetch(step(job.next_lines[0], 2 * at + n, job.next_line));
+                fetch(next);
+                next = step(next, 2, job.next_line);
             }
-            let to = step_mut(job.lines[0], 2 * at + n, job.line);
             // SAFETY: the caller's promise: there are 128 lines.
             unsafe { put(to, column, job.stream) };
+            to = step_mut(to, 2, job.line);
         });
     }
 }
@@ -155,12 +159,15 @@ pub(in super::super::super::super) unsafe fn uneven<const AHEAD: bool>(job: &Une
         let b = unsafe { load64(b) };
         [beside(_mm512_srlv_epi16(a, down), _mm512_sllv_epi16(b, up))]
     });
-    columns!(&squares[0], at, column => {
+    let (mut to, mut next) = (job.lines, job.next.1);
+    columns!(&squares[0], _at, column => {
         if AHEAD {
-            fetch(step(job.next.1, at, job.line));
+            fetch(next);
+            next = step(next, 1, job.line);
         }
         // SAFETY: the caller's promise: there are 64 lines.
-        unsafe { store64(step_mut(job.lines, at, job.line), column) };
+        unsafe { store64(to, column) };
+        to = step_mut(to, 1, job.line);
     });
 }
 
