@@ -182,6 +182,6 @@ const fn larger(a: usize, b: usize) -> usize {
 
 /// Whether `count` lines, `stride` bytes apart, would drive one another out of a first-level cache: lines 4096 bytes apart share
 /// the same places, of which there are at least 8.
-const fn is_crowded(stride: isize, count: usize) -> bool {
+pub(in super::super) const fn is_crowded(stride: isize, count: usize) -> bool {
     count > 8 * (4096 >> (stride.unsigned_abs() | 4096).trailing_zeros())
 }

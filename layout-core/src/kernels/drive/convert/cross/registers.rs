@@ -48,6 +48,8 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) y: usize,
     /// Whether the destination has the narrower type.
     pub(in super::super::super::super) narrows: bool,
+    /// Whether it takes few lines of the destination at a time where these compete, on processors where that was measured.
+    pub(in super::super::super::super) in_bands: bool,
 }
 
 impl Conversion<'_> {
@@ -94,7 +96,7 @@ impl Conversion<'_> {
                 let crowded = is_crowded(tile.x.src, way.x) && !saves;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
-            false => is_crowded(tile.y.dst, smaller(valid_y, LINE)),
+            false => !(way.in_bands && writes_in_turn()) && is_crowded(tile.y.dst, smaller(valid_y, LINE)),
         };
         if jumps {
             return 0;

@@ -3,6 +3,7 @@
 //! Registers hold 16 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
 //! transposed 4 by 4 in the lanes of four registers, and the lanes themselves on the wide side.
 
+mod bands;
 mod narrow;
 mod parted;
 mod widen;
@@ -28,7 +29,7 @@ use widen::widen;
 pub(in super::super) const fn way(src: Format, dst: Format, x: usize, dense: bool) -> Option<CrossedWay> {
     macro_rules! way {
         ($x:literal, $y:literal, $narrows:literal, $run:expr) => {
-            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: $narrows })
+            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: $narrows, in_bands: !$narrows })
         };
     }
     match (src, dst) {

@@ -12,6 +12,7 @@ use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write}
 use super::super::super::memory::{load16, store64, stream};
 use super::super::super::transpose::{join4, turn64};
 use super::super::bf16_to_f32_wide;
+use super::bands::{bands, widen_bands};
 use super::{CHUNK, FAR};
 
 /// Bytes of the source that stay in a second-level cache.
@@ -86,7 +87,7 @@ impl Widen for u8 {
 /// As many factors as a register has can be read from there on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn scaled<const STEPS: u8>(value: __m512, map: &Affine, x: usize, y: usize) -> __m512 {
+pub(super) unsafe fn scaled<const STEPS: u8>(value: __m512, map: &Affine, x: usize, y: usize) -> __m512 {
     if STEPS == NONE {
         return value;
     }
@@ -114,6 +115,10 @@ pub(super) unsafe fn widen<S: Widen>(job: &Crossed, map: Option<&Affine>) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn widen_with<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine) {
+    if let Some(bands) = bands(job, size_of::<S>()) {
+        // SAFETY: the caller's promise.
+        return unsafe { widen_bands::<S, STEPS>(job, map, bands) };
+    }
     let side = 16 / size_of::<S>();
     let streams = job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
     // Where lines are waited for, few are open at a time: of those that lie nearer to one another than the source's rows so that they
@@ -138,8 +143,9 @@ unsafe fn widen_with<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine) {
                 let mut y = if chunk + side > bottom { bottom - side } else { chunk };
                 loop {
                     let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
+                    let rows = Rows { src: job.src, pitch: job.src_x, x: 0, y: 0 };
                     // SAFETY: 16 values of x and `side` of y from here on are in the job.
-                    unsafe { widen_block::<S, STEPS>(job, map, at) };
+                    unsafe { widen_block::<S, STEPS, false>(job, map, &rows, at) };
                     match next(y, side, bottom) {
                         Some(next) => y = next,
                         None => break,
@@ -158,26 +164,51 @@ unsafe fn widen_with<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine) {
 
 /// Where a block is.
 #[derive(Clone, Copy)]
-struct Block {
-    x: usize,
-    y: usize,
-    streams: bool,
+pub(super) struct Block {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) streams: bool,
 }
 
+/// Where rows of the source are read, which begin with value `x` and element `y`.
+#[derive(Clone, Copy)]
+pub(super) struct Rows {
+    pub(super) src: *const u8,
+    /// Bytes between two of them.
+    pub(super) pitch: isize,
+    pub(super) x: usize,
+    pub(super) y: usize,
+}
+
+impl Rows {
+    /// Where the element of the row of value `x` is, of `bytes` bytes.
+    #[inline(always)]
+    pub(super) fn at(&self, x: usize, y: usize, bytes: usize) -> *const u8 {
+        let at = step(self.src, x - self.x, self.pitch).wrapping_add((y - self.y) * bytes);
+        opaque(at.cast_mut()).cast_const()
+    }
+}
+
+/// A block whose lines are asked for before they are written where that pays; in `BANDS` the next one of each.
+///
 /// # Safety
-/// As [`widen`], for the block of 16 values of x.
+/// As [`widen`], for the block of 16 values of x, which is in `rows`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at: Block) {
+pub(super) unsafe fn widen_block<S: Widen, const STEPS: u8, const BANDS: bool>(
+    job: &Crossed,
+    map: &Affine,
+    rows: &Rows,
+    at: Block,
+) {
     let Block { x, y, streams } = at;
-    let from = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
-    let from = opaque(from.cast_mut()).cast_const();
-    let quarters = lanes!(64, l => opaque(step(from, 4 * l, job.src_x).cast_mut()).cast_const());
+    let (from, pitch) = (rows.at(x, y, size_of::<S>()), rows.pitch);
+    let quarters = lanes!(64, l => opaque(step(from, 4 * l, pitch).cast_mut()).cast_const());
     let mut rows = [_mm512_setzero_si512(); 4];
     unrolled!(4, i => {
         rows[i] = join4(lanes!(64, l => {
             // SAFETY: the caller's promise: 16 bytes of each of 16 rows.
-            unsafe { load16(step(quarters[l], i, job.src_x)) }
+            unsafe { load16(step(quarters[l], i, pitch)) }
         }));
     });
     let groups = turn64::<4, 4>(rows, 4);
@@ -198,7 +229,9 @@ unsafe fn widen_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, at
                     // SAFETY: this line is in the job, and aligned.
                     unsafe { stream(to, _mm512_castps_si512(value)) };
                 } else {
-                    if apart {
+                    if BANDS {
+                        prefetch_write(to.wrapping_add(LINE));
+                    } else if apart {
                         prefetch(to.wrapping_add(LINE));
                     } else if claims {
                         prefetch_write(step_mut(to, 4 * S::SIDE, job.dst_y));

@@ -1,6 +1,8 @@
 //! The converting kernels: all pairs on tiles of all shapes, and all values of narrow sources, against the conversions
 //! of single numbers.
 
+mod crossed;
+
 use super::super::convert::{Bf16, Convert, F16, Number};
 use super::super::drive::Conversion;
 use super::super::epilogue::{Epilogue, NEUTRAL, PARAMETERS, Parameter, ValueFormat, Values, affine};
@@ -125,64 +127,6 @@ fn all_shapes() {
     }
 }
 
-/// Ordinary numbers: ties and their neighbours, zeros, subnormal numbers, and those up to the bounds of s32.
-fn ordinary(memory: &mut [u8], random: &mut Random) {
-    for bytes in memory.chunks_exact_mut(4) {
-        let any = random.next() as u32;
-        let number = match random.below(5) {
-            0 => f32::from_bits(any & 0x8000_0000),
-            1 => f32::from_bits(any & 0x807F_FFFF),
-            2 => f32::from_bits((any << 31) | (0x4EFF_FFFF - (any >> 4) % 0x1000_0000)),
-            3 => f32::from_bits(any & 0xBFFF_0000 | [0x7FFF, 0x8000, 0x8001][random.below(3)]),
-            _ => random.below(1200) as f32 / 2.0 - 300.0,
-        };
-        let is_small = number.abs() < 2_147_483_648.0;
-        bytes.copy_from_slice(&if is_small { number } else { 0.5 }.to_ne_bytes());
-    }
-}
-
-/// Crossed tiles of such numbers; where `doubtful`, with one that is NaN, infinite or beyond the bounds.
-fn ordinary_tiles<D: Number>(token: Token, random: &mut Random)
-where
-    f32: Convert<D>,
-{
-    const DOUBTFUL: [u32; 7] =
-        [0x7F80_0000, 0xFF80_0000, 0x7F80_0001, 0xFFFF_FFFF, 0x4F00_0000, 0xCF00_0000, 0x7F7F_FFFF];
-    let sizes = [(16, 48), (16, 35), (32, 16), (33, 70), (64, 16), (70, 33), (90, 64), (64, 300), (130, 90)];
-    for (nx, ny) in sizes {
-        for doubtful in [false, true] {
-            let shape = if random.once_in(4) { Shape::Crossed } else { Shape::Dense };
-            let plain = tile(shape, (4, size_of::<D>()), (nx, ny), random);
-            let tile = Tile { valid_x: nx, valid_y: ny, ..plain };
-            let numbers = |memory: &mut [u8], random: &mut Random| {
-                ordinary(memory, random);
-                let at = random.below(memory.len() / 4);
-                if doubtful && let Some(bytes) = memory.chunks_exact_mut(4).nth(at) {
-                    bytes.copy_from_slice(&DOUBTFUL[random.below(DOUBTFUL.len())].to_ne_bytes());
-                }
-            };
-            let conversion = Conversion::new(token, f32::FORMAT, D::FORMAT, None);
-            // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
-            let kernel = |src, dst| unsafe { conversion.run(src, dst, &tile) };
-            let name = (token.cpu(), D::FORMAT, doubtful);
-            let bytes = (4, size_of::<D>());
-            check(&name, bytes, &tile, random, numbers, kernel, |_, from, to| element::<f32, D>(from, to));
-        }
-    }
-}
-
-#[test]
-fn crossed_tiles_of_ordinary_numbers() {
-    let mut random = Random(0x0D1);
-    for token in tokens() {
-        for _ in 0..if cfg!(debug_assertions) { 2 } else { 8 } {
-            ordinary_tiles::<Bf16>(token, &mut random);
-            ordinary_tiles::<i8>(token, &mut random);
-            ordinary_tiles::<u8>(token, &mut random);
-        }
-    }
-}
-
 /// One number with an epilogue, by the definition.
 fn scaled_element<S, D>(from: &[u8], to: &mut [u8], parameters: [f32; PARAMETERS])
 where
@@ -239,44 +183,52 @@ where
     for &(nx, ny) in sizes(shape) {
         for _ in 0..if cfg!(debug_assertions) { 1 } else { 3 } {
             let plain = tile(shape, bytes, (nx, ny), random);
-            // The loops along which values differ are mostly the same for all.
-            let usual = random.below(8);
-            // And now and then there is a factor alone.
-            let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
-            let all: [_; PARAMETERS] = core::array::from_fn(|k| match (alone, random.below(6)) {
-                (Some((factor, along)), _) => {
-                    (k == factor).then(|| random_parameter(k, along, &plain, random))
-                }
-                (_, 0) => None,
-                (_, 1) => Some(random_parameter(k, 0, &plain, random)),
-                (_, 2) => Some(random_parameter(k, random.below(8), &plain, random)),
-                _ => Some(random_parameter(k, usual, &plain, random)),
-            });
-            let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
-            let epilogue = Epilogue { beta: 0.0, parameters, rounding: None };
-            let tile = Tile { epilogue: Some(&epilogue), ..plain };
-            let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
-            // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for
-            // all elements.
-            let kernel = |src, dst| unsafe { conversion.run(src, dst, &tile) };
-            let element = |[i, j, k]: [usize; 3], from: &[u8], to: &mut [u8]| {
-                let mut values = NEUTRAL;
-                for (value, one) in values.iter_mut().zip(&all) {
-                    if let Some((parameter, floats, integers)) = one {
-                        let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
-                        *value = match parameter.values {
-                            Values { format: ValueFormat::S32, .. } => integers[at] as f32,
-                            Values { inverse: true, .. } => 1.0 / floats[at],
-                            _ => floats[at],
-                        };
-                    }
-                }
-                scaled_element::<S, D>(from, to, values);
-            };
-            let name = (token.cpu(), S::FORMAT, D::FORMAT, &epilogue);
-            check(&name, bytes, &tile, random, numbers::<S>, kernel, element);
+            scaled_tile::<S, D>(token, &plain, random);
         }
     }
+}
+
+/// [`scaled`] for a tile.
+fn scaled_tile<S: Number + Convert<f32>, D: Number>(token: Token, plain: &Tile, random: &mut Random)
+where
+    f32: Convert<D>,
+    f64: Convert<S>,
+{
+    let bytes = (size_of::<S>(), size_of::<D>());
+    // The loops along which values differ are mostly the same for all.
+    let usual = random.below(8);
+    // And now and then there is a factor alone.
+    let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
+    let all: [_; PARAMETERS] = core::array::from_fn(|k| match (alone, random.below(6)) {
+        (Some((factor, along)), _) => (k == factor).then(|| random_parameter(k, along, plain, random)),
+        (_, 0) => None,
+        (_, 1) => Some(random_parameter(k, 0, plain, random)),
+        (_, 2) => Some(random_parameter(k, random.below(8), plain, random)),
+        _ => Some(random_parameter(k, usual, plain, random)),
+    });
+    let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
+    let epilogue = Epilogue { beta: 0.0, parameters, rounding: None };
+    let tile = Tile { epilogue: Some(&epilogue), ..*plain };
+    let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
+    // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for
+    // all elements.
+    let kernel = |src, dst| unsafe { conversion.run(src, dst, &tile) };
+    let element = |[i, j, k]: [usize; 3], from: &[u8], to: &mut [u8]| {
+        let mut values = NEUTRAL;
+        for (value, one) in values.iter_mut().zip(&all) {
+            if let Some((parameter, floats, integers)) = one {
+                let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
+                *value = match parameter.values {
+                    Values { format: ValueFormat::S32, .. } => integers[at] as f32,
+                    Values { inverse: true, .. } => 1.0 / floats[at],
+                    _ => floats[at],
+                };
+            }
+        }
+        scaled_element::<S, D>(from, to, values);
+    };
+    let name = (token.cpu(), S::FORMAT, D::FORMAT, &epilogue);
+    check(&name, bytes, &tile, random, numbers::<S>, kernel, element);
 }
 
 #[test]
