@@ -60,13 +60,13 @@ pub(in super::super) unsafe fn join_rows(job: &Joined) {
 /// How tiles are converted and transposed in registers, where this family has a way.
 #[inline(always)]
 pub(in super::super) fn crossed_way(
-    _token: Avx512,
+    token: Avx512,
     src: Format,
     dst: Format,
     x: usize,
     dense: bool,
 ) -> Option<CrossedWay> {
-    convert::crossed_way(src, dst, x, dense)
+    convert::crossed_way(token, src, dst, x, dense)
 }
 
 /// How rows in parts are converted, where this family has a way.

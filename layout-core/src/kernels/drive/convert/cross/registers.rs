@@ -1,6 +1,8 @@
 //! Crossed tiles of which a family converts and transposes blocks in registers. Called by the module around it, which does what is left.
 
 #[cfg(target_arch = "x86_64")]
+use super::super::super::super::convert::Format;
+#[cfg(target_arch = "x86_64")]
 use super::super::super::super::cpu::Token;
 use super::super::super::super::epilogue::{Affine, FACTOR, LANES, PARAMETERS};
 use super::super::super::super::generic::{step, step_mut};
@@ -50,6 +52,8 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) narrows: bool,
     /// Whether it takes few lines of the destination at a time where these compete, on processors where that was measured.
     pub(in super::super::super::super) in_bands: bool,
+    /// Whether it is for those processors alone: others keep the way by a buffer until they are measured.
+    pub(in super::super::super::super) is_new: bool,
 }
 
 impl Conversion<'_> {
@@ -60,7 +64,12 @@ impl Conversion<'_> {
             _ if self.steps.accumulates() || self.steps.rounds() => None,
             #[cfg(target_arch = "x86_64")]
             Token::Avx512(avx512) => {
-                x86_64::avx512::crossed_way(avx512, self.formats.0, self.formats.1, tile.x.len, dense)
+                let (src, dst) = self.formats;
+                // Results that are in a table are not rounded again, which one instruction does as soon.
+                let rounds = matches!(dst, Format::Bf16) && x86_64::avx512::is_native(avx512, src, dst);
+                let looked_up = self.common.is_some() && self.look_up.is_some() && !rounds;
+                let way = x86_64::avx512::crossed_way(avx512, src, dst, tile.x.len, dense);
+                way.filter(|way| !way.is_new || writes_in_turn() && !looked_up)
             }
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(avx2) => x86_64::avx2::crossed_way(avx2, self.formats.0, self.formats.1, tile.x.len),
@@ -93,7 +102,9 @@ impl Conversion<'_> {
                 // Where the processor foresees rows that go on, several lines of each in a row are better than that.
                 let reads_on = !writes_in_turn() && way.x > LANES && !is_crowded(tile.y.dst, LINE);
                 let saves = whole && (own || self.dst == 2) && !reads_on;
-                let crowded = is_crowded(tile.x.src, way.x) && !saves;
+                // Rows in pages of their own are waited for longer than these lines, once they are in no cache.
+                let waits = tile.claims && self.dst == 1 && apart.is_multiple_of(4096);
+                let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
             false => !(way.in_bands && writes_in_turn()) && is_crowded(tile.y.dst, smaller(valid_y, LINE)),

@@ -2,6 +2,7 @@
 //! would compete for places of the first-level cache, and where two blocks share a line. Called by `widen`.
 
 use core::arch::x86_64::*;
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::super::super::super::super::drive::{Crossed, LINE, is_crowded};
@@ -24,9 +25,9 @@ const MORE: usize = 32;
 #[derive(Clone, Copy)]
 pub(super) struct Bands {
     /// Whether rows of the source go through a buffer, a line of each: else it would be read again for each band.
-    staged: bool,
+    pub(super) staged: bool,
     /// Whether a band has 8 lines, where 16 find no places.
-    low: bool,
+    pub(super) low: bool,
 }
 
 /// How `job`, of elements of `bytes` bytes, is done in bands, if that is better.
@@ -49,6 +50,23 @@ pub(super) fn bands(job: &Crossed, bytes: usize) -> Option<Bands> {
     Some(Bands { staged, low: bytes == 1 && is_crowded(job.dst_y, 16) })
 }
 
+/// Blocks that bands are made of, each of which fills whole lines of the destination.
+pub(super) trait Blocks {
+    /// Bytes of an element of the source.
+    const BYTES: usize;
+    /// Values of x and of y, and values of x that fill a line.
+    const WIDTH: usize;
+    const SIDE: usize;
+    const LINE: usize;
+
+    /// Converts and turns a block.
+    ///
+    /// # Safety
+    /// That of [`CrossedWay::run`](super::CrossedWay::run), for so many values from `at` on, which are in `rows`; where it streams,
+    /// the lines are aligned. The processor has the family's instructions.
+    unsafe fn run(job: &Crossed, map: &Affine, rows: &Rows, at: Block);
+}
+
 /// # Safety
 /// As [`widen`](super::widen::widen).
 #[inline]
@@ -56,33 +74,34 @@ pub(super) fn bands(job: &Crossed, bytes: usize) -> Option<Bands> {
 pub(super) unsafe fn widen_bands<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, bands: Bands) {
     match bands.low && job.nx >= 32 {
         // SAFETY: the caller's promise.
-        true => unsafe { in_bands::<S, STEPS, true>(job, map, bands.staged) },
+        true => unsafe { in_bands::<Low<S, STEPS>>(job, map, bands.staged) },
         // SAFETY: as above.
-        false => unsafe { in_bands::<S, STEPS, false>(job, map, bands.staged) },
+        false => unsafe { in_bands::<Whole<S, STEPS>>(job, map, bands.staged) },
     }
 }
 
+/// All of a job, of which rows of the source go through a buffer where it is `staged`.
+///
 /// # Safety
-/// As [`widen`](super::widen::widen); with `LOW` there are 32 values of x at least.
+/// As [`widen`](super::widen::widen); there are as many values of x and of y as a block has.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn in_bands<S: Widen, const STEPS: u8, const LOW: bool>(job: &Crossed, map: &Affine, staged: bool) {
-    let bytes = size_of::<S>();
-    let (width, side) = if LOW { (32, 8) } else { (16, 16 / bytes) };
+pub(super) unsafe fn in_bands<B: Blocks>(job: &Crossed, map: &Affine, staged: bool) {
     let streams = job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
     let mut stage = Stage([MaybeUninit::uninit(); (ROWS + MORE) * LINE]);
     let stage = stage.0.as_mut_ptr().cast::<u8>();
+    let band = LINE / B::BYTES;
     let mut first = 0;
     while first < job.ny {
-        first = if job.ny - first < side { job.ny - side } else { first };
-        let bottom = if job.ny - first < LINE / bytes { job.ny } else { first + LINE / bytes };
+        first = if job.ny - first < B::SIDE { job.ny - B::SIDE } else { first };
+        let bottom = if job.ny - first < band { job.ny } else { first + band };
         let mut left = 0;
         while left < job.nx {
             let end = if job.nx - left < ROWS + MORE { job.nx } else { left + ROWS };
             let mut rows = Rows { src: job.src, pitch: job.src_x, x: 0, y: 0 };
             if staged {
-                let src = step(job.src, left, job.src_x).wrapping_add(first * bytes);
-                let len = (bottom - first) * bytes;
+                let src = step(job.src, left, job.src_x).wrapping_add(first * B::BYTES);
+                let len = (bottom - first) * B::BYTES;
                 let fetch = job.ny > bottom;
                 for x in 0..end - left {
                     let from = step(src, x, job.src_x);
@@ -100,20 +119,15 @@ unsafe fn in_bands<S: Widen, const STEPS: u8, const LOW: bool>(job: &Crossed, ma
             loop {
                 let mut x = left;
                 loop {
-                    let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
-                    if LOW {
-                        // SAFETY: 32 values of x and 8 of y from here on are in the job.
-                        unsafe { low_block::<S, STEPS>(job, map, &rows, at) };
-                    } else {
-                        // SAFETY: 16 values of x and `side` of y from here on are in the job.
-                        unsafe { widen_block::<S, STEPS, true>(job, map, &rows, at) };
-                    }
-                    match next(x, width, end) {
+                    let at = Block { x, y, streams: streams && x.is_multiple_of(B::LINE) };
+                    // SAFETY: the block is in the job.
+                    unsafe { B::run(job, map, &rows, at) };
+                    match next(x, B::WIDTH, end) {
                         Some(next) => x = next,
                         None => break,
                     }
                 }
-                match next(y, side, bottom) {
+                match next(y, B::SIDE, bottom) {
                     Some(next) => y = next,
                     None => break,
                 }
@@ -128,19 +142,80 @@ unsafe fn in_bands<S: Widen, const STEPS: u8, const LOW: bool>(job: &Crossed, ma
 #[repr(align(64))]
 struct Stage([MaybeUninit<u8>; (ROWS + MORE) * LINE]);
 
+/// To f32, 16 values of x.
+struct Whole<S, const STEPS: u8>(PhantomData<S>);
+
+impl<S: Widen, const STEPS: u8> Blocks for Whole<S, STEPS> {
+    const BYTES: usize = size_of::<S>();
+    const WIDTH: usize = 16;
+    const SIDE: usize = 16 / size_of::<S>();
+    const LINE: usize = 16;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn run(job: &Crossed, map: &Affine, rows: &Rows, at: Block) {
+        // SAFETY: the caller's promise.
+        unsafe { widen_block::<S, STEPS, true>(job, map, rows, at) };
+    }
+}
+
+/// Bytes to f32, 32 values of x and 8 of y.
+struct Low<S, const STEPS: u8>(PhantomData<S>);
+
+impl<S: Widen, const STEPS: u8> Blocks for Low<S, STEPS> {
+    const BYTES: usize = size_of::<S>();
+    const WIDTH: usize = 32;
+    const SIDE: usize = 8;
+    const LINE: usize = 16;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn run(job: &Crossed, map: &Affine, rows: &Rows, at: Block) {
+        let Block { x, y, streams } = at;
+        // SAFETY: the caller's promise.
+        let groups = unsafe { low_groups(rows, x, y) };
+        let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
+        macro_rules! part {
+            ($j:ident, $k:literal) => {
+                let (row, line) = (4 * ($j % 2) + $k, $j / 2);
+                // SAFETY: the features are those of this function.
+                let value = unsafe { S::part::<$k>(groups[$j]) };
+                // SAFETY: the caller's promise.
+                let value = unsafe { scaled::<STEPS>(value, map, x + 16 * line, y + row) };
+                let to = step_mut(first, row, job.dst_y).wrapping_add(line * LINE);
+                if streams {
+                    // SAFETY: this line is in the job, and aligned.
+                    unsafe { stream(to, _mm512_castps_si512(value)) };
+                } else {
+                    prefetch_write(to.wrapping_add(2 * LINE));
+                    // SAFETY: this line is in the job.
+                    unsafe { store64(to, _mm512_castps_si512(value)) };
+                }
+            };
+        }
+        unrolled!(4, j => {
+            part!(j, 0);
+            part!(j, 1);
+            part!(j, 2);
+            part!(j, 3);
+        });
+    }
+}
+
+/// Groups of 4 bytes along y, of 32 values of x and 8 of y: those of the first 16 rows of `rows`, first and second ones, and then of
+/// the others.
+///
 /// # Safety
-/// As [`widen`](super::widen::widen), for the block of 32 values of x and 8 of y, of bytes, which is in `rows`.
+/// 8 bytes of each row can be read.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn low_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, rows: &Rows, at: Block) {
-    let Block { x, y, streams } = at;
-    // Beside the 8 bytes of each of the first 16 rows, those of the row 16 further.
+pub(super) unsafe fn low_groups(rows: &Rows, x: usize, y: usize) -> [__m512i; 4] {
     let (from, pitch) = ([x, x + 16].map(|x| rows.at(x, y, 1)), rows.pitch);
     let mut parts = [_mm512_setzero_si512(); 4];
     unrolled!(4, i => {
         let mut pairs = [_mm_setzero_si128(); 4];
         unrolled!(4, l => {
-            // SAFETY: the caller's promise: 8 bytes of this row.
+            // SAFETY: the caller's promise.
             let low = unsafe { _mm_loadl_epi64(step(from[0], 4 * l + i, pitch).cast()) };
             let (low, high) = (_mm_castsi128_pd(low), step(from[1], 4 * l + i, pitch));
             // SAFETY: as above.
@@ -149,30 +224,5 @@ unsafe fn low_block<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, rows
         });
         parts[i] = join4(pairs);
     });
-    let groups = turn64::<4, 4>(parts, 4);
-    let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
-    macro_rules! part {
-        ($j:ident, $k:literal) => {
-            let (row, line) = (4 * ($j % 2) + $k, $j / 2);
-            // SAFETY: the features are those of this function.
-            let value = unsafe { S::part::<$k>(groups[$j]) };
-            // SAFETY: the caller's promise.
-            let value = unsafe { scaled::<STEPS>(value, map, x + 16 * line, y + row) };
-            let to = step_mut(first, row, job.dst_y).wrapping_add(line * LINE);
-            if streams {
-                // SAFETY: this line is in the job, and aligned.
-                unsafe { stream(to, _mm512_castps_si512(value)) };
-            } else {
-                prefetch_write(to.wrapping_add(2 * LINE));
-                // SAFETY: this line is in the job.
-                unsafe { store64(to, _mm512_castps_si512(value)) };
-            }
-        };
-    }
-    unrolled!(4, j => {
-        part!(j, 0);
-        part!(j, 1);
-        part!(j, 2);
-        part!(j, 3);
-    });
+    turn64::<4, 4>(parts, 4)
 }

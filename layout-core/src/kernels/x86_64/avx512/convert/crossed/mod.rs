@@ -1,9 +1,11 @@
-//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8. Called by `drive::convert`.
+//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8, and between these but the
+//! last two. Called by `drive::convert`.
 //!
 //! Registers hold 16 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
 //! transposed 4 by 4 in the lanes of four registers, and the lanes themselves on the wide side.
 
 mod bands;
+mod halves;
 mod narrow;
 mod parted;
 mod widen;
@@ -11,40 +13,95 @@ mod widen;
 use core::arch::x86_64::*;
 
 use super::super::super::super::convert::{Bf16, F16, Format};
+use super::super::super::super::cpu::Avx512;
 use super::super::super::super::drive::{Crossed, CrossedWay, LINE};
 use super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::parts::convert::{AnyBf16, Load};
 use super::super::super::super::parts::square::next;
 use super::super::super::super::parts::zip::unrolled;
 use super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::dense::turn_lanes;
 use super::super::memory::{load64, store64, stream};
 use super::super::transpose::turn64;
-use narrow::Narrow;
+use halves::halves;
+use narrow::{Narrow, NativeBf16};
 pub(in super::super) use parted::{native_parted_rows, parted_rows};
 use widen::widen;
 
-/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, which follow one another where
-/// `dense`.
-pub(in super::super) const fn way(src: Format, dst: Format, x: usize, dense: bool) -> Option<CrossedWay> {
+/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, which follow one another where `dense`.
+pub(in super::super) fn way(
+    token: Avx512,
+    src: Format,
+    dst: Format,
+    x: usize,
+    dense: bool,
+) -> Option<CrossedWay> {
+    let native = token.has_bf16();
     macro_rules! way {
-        ($x:literal, $y:literal, $narrows:literal, $run:expr) => {
-            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: $narrows, in_bands: !$narrows })
+        ($x:literal, $y:literal, narrow::<$src:ty, $dst:ty, $groups:literal>) => {
+            Some(CrossedWay {
+                run: narrow::<$src, $dst, $groups>,
+                x: $x,
+                y: $y,
+                narrows: true,
+                in_bands: false,
+                is_new: size_of::<$src>() < 4,
+            })
+        };
+        ($x:literal, $y:literal, $run:expr, $is_new:literal) => {
+            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: false, in_bands: true, is_new: $is_new })
+        };
+    }
+    macro_rules! to_16_bits {
+        ($src:ty, $dst:ty) => {
+            match x {
+                16 if dense => way!(16, 16, narrow::<$src, $dst, 2>),
+                32.. => way!(32, 16, narrow::<$src, $dst, 4>),
+                _ => None,
+            }
+        };
+    }
+    macro_rules! to_8_bits {
+        ($src:ty, $dst:ty) => {
+            match x {
+                16 if dense => way!(16, 16, narrow::<$src, $dst, 1>),
+                64.. if size_of::<$src>() == 4 => way!(64, 16, narrow::<$src, $dst, 4>),
+                _ => None,
+            }
+        };
+    }
+    macro_rules! from_8_bits {
+        ($src:ty, $dst:ty) => {
+            match x {
+                16 if dense => way!(16, 16, halves::<$src, $dst>, true),
+                32.. => way!(32, 16, halves::<$src, $dst>, true),
+                _ => None,
+            }
         };
     }
     match (src, dst) {
-        (Format::F32, Format::Bf16) if x == 16 && dense => way!(16, 16, true, narrow::<Bf16, 2>),
-        (Format::F32, Format::Bf16) if x >= 32 => way!(32, 16, true, narrow::<Bf16, 4>),
-        (Format::F32, Format::F16) if x == 16 && dense => way!(16, 16, true, narrow::<F16, 2>),
-        (Format::F32, Format::F16) if x >= 32 => way!(32, 16, true, narrow::<F16, 4>),
-        (Format::F32, Format::S8) if x == 16 && dense => way!(16, 16, true, narrow::<i8, 1>),
-        (Format::F32, Format::S8) if x >= 64 => way!(64, 16, true, narrow::<i8, 4>),
-        (Format::F32, Format::U8) if x == 16 && dense => way!(16, 16, true, narrow::<u8, 1>),
-        (Format::F32, Format::U8) if x >= 64 => way!(64, 16, true, narrow::<u8, 4>),
-        (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<Bf16>),
-        (Format::F16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<F16>),
-        (Format::S8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<i8>),
-        (Format::U8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<u8>),
+        (Format::F32, Format::Bf16) => to_16_bits!(f32, Bf16),
+        (Format::F32, Format::F16) => to_16_bits!(f32, F16),
+        (Format::F16, Format::Bf16) if native => to_16_bits!(F16, NativeBf16),
+        (Format::F16, Format::Bf16) => to_16_bits!(F16, Bf16),
+        (Format::Bf16, Format::F16) => to_16_bits!(AnyBf16, F16),
+        (Format::F32, Format::S8) => to_8_bits!(f32, i8),
+        (Format::F32, Format::U8) => to_8_bits!(f32, u8),
+        (Format::F16, Format::S8) => to_8_bits!(F16, i8),
+        (Format::F16, Format::U8) => to_8_bits!(F16, u8),
+        (Format::Bf16, Format::S8) => to_8_bits!(AnyBf16, i8),
+        (Format::Bf16, Format::U8) => to_8_bits!(AnyBf16, u8),
+        (Format::S8, Format::Bf16) if native => from_8_bits!(i8, NativeBf16),
+        (Format::U8, Format::Bf16) if native => from_8_bits!(u8, NativeBf16),
+        (Format::S8, Format::Bf16) => from_8_bits!(i8, Bf16),
+        (Format::S8, Format::F16) => from_8_bits!(i8, F16),
+        (Format::U8, Format::Bf16) => from_8_bits!(u8, Bf16),
+        (Format::U8, Format::F16) => from_8_bits!(u8, F16),
+        (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, widen::<Bf16>, false),
+        (Format::F16, Format::F32) if x >= 16 => way!(16, 8, widen::<F16>, false),
+        (Format::S8, Format::F32) if x >= 16 => way!(16, 16, widen::<i8>, false),
+        (Format::U8, Format::F32) if x >= 16 => way!(16, 16, widen::<u8>, false),
         _ => None,
     }
 }
@@ -55,17 +112,17 @@ const CHUNK: usize = 64;
 /// From this distance between two rows of one side the processor does not see what is read or written next.
 const FAR: usize = 512;
 
-/// f32 to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
+/// `S` to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
 ///
 /// # Safety
 /// That of [`CrossedWay::run`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>) {
+unsafe fn narrow<S: Load<__m512>, D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>) {
     match map {
         // SAFETY: the caller's promise.
-        None => unsafe { narrow_with::<D, G, NONE>(job, &Affine::neutral()) },
+        None => unsafe { narrow_with::<S, D, G, NONE>(job, &Affine::neutral()) },
         // SAFETY: as above.
-        Some(map) => unsafe { narrow_with::<D, G, FACTOR>(job, map) },
+        Some(map) => unsafe { narrow_with::<S, D::Product, G, FACTOR>(job, map) },
     }
 }
 
@@ -73,14 +130,17 @@ unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>)
 /// As [`narrow`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
+unsafe fn narrow_with<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8>(
+    job: &Crossed,
+    map: &Affine,
+) {
     let apart = if G == 4 { job.dst_y as usize } else { 0 };
     if job.stream && (job.dst.addr() | apart).is_multiple_of(LINE) {
         // SAFETY: the caller's promise, and lines of the destination are aligned.
-        unsafe { narrow_blocks::<D, G, STEPS, true>(job, map) };
+        unsafe { narrow_blocks::<S, D, G, STEPS, true>(job, map) };
     } else {
         // SAFETY: the caller's promise.
-        unsafe { narrow_blocks::<D, G, STEPS, false>(job, map) };
+        unsafe { narrow_blocks::<S, D, G, STEPS, false>(job, map) };
     }
 }
 
@@ -88,7 +148,7 @@ unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed,
 /// As [`narrow`]; with `STREAM`, lines of the destination are aligned.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+unsafe fn narrow_blocks<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
     job: &Crossed,
     map: &Affine,
 ) {
@@ -120,10 +180,10 @@ unsafe fn narrow_blocks<D: Narrow, const G: usize, const STEPS: u8, const STREAM
                 let whole = if G == 4 { x.is_multiple_of(side) } else { y.is_multiple_of(4) };
                 if STREAM && whole {
                     // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
-                    unsafe { narrow_block::<D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { narrow_block::<S, D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { narrow_block::<D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { narrow_block::<S, D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
                 }
                 match next(y, 16, end) {
                     Some(next) => y = next,
@@ -153,7 +213,7 @@ fn claim(first: *mut u8, apart: isize) {
 /// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
     job: &Crossed,
     map: &Affine,
     [x, y]: [usize; 2],
@@ -163,7 +223,7 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
         let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>()).wrapping_offset(claimed);
         claim(next, job.dst_y);
     }
-    let block = step(job.src, x, job.src_x).wrapping_add(4 * y);
+    let block = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
     // The factors of the block's first row, and the bytes between those of two rows.
     let factors = map.at[1].wrapping_add((y & map.mask[1]) + x * map.row[1]).cast::<u8>();
     let pitch = (size_of::<f32>() * map.row[1]) as isize;
@@ -179,14 +239,14 @@ unsafe fn narrow_block<D: Narrow, const G: usize, const STEPS: u8, const STREAM:
             let at = |k| Row { src: step(from, k, job.src_x), factor: step(own, k, pitch), ahead };
             let mut values = [_mm512_setzero_ps(); 4];
             // SAFETY: the caller's promise, as for the others.
-            values[0] = unsafe { load_row::<STEPS>(at(0)) };
+            values[0] = unsafe { load_row::<S, STEPS>(at(0)) };
             // SAFETY: see above.
-            values[1] = unsafe { load_row::<STEPS>(at(1)) };
+            values[1] = unsafe { load_row::<S, STEPS>(at(1)) };
             if D::SIDE == 4 {
                 // SAFETY: see above.
-                values[2] = unsafe { load_row::<STEPS>(at(2)) };
+                values[2] = unsafe { load_row::<S, STEPS>(at(2)) };
                 // SAFETY: see above.
-                values[3] = unsafe { load_row::<STEPS>(at(3)) };
+                values[3] = unsafe { load_row::<S, STEPS>(at(3)) };
             }
             // SAFETY: the features are those of this function.
             rows[i] = unsafe { D::join(values) };
@@ -231,10 +291,10 @@ struct Row {
 /// They can be read, and with a factor, as many of these.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn load_row<const STEPS: u8>(row: Row) -> __m512 {
+unsafe fn load_row<S: Load<__m512>, const STEPS: u8>(row: Row) -> __m512 {
     prefetch(row.src.wrapping_offset(row.ahead));
     // SAFETY: the caller's promise.
-    let value = _mm512_castsi512_ps(unsafe { load64(row.src) });
+    let value = unsafe { S::load(row.src) };
     if STEPS == NONE {
         return value;
     }

@@ -189,6 +189,25 @@ impl Rows {
     }
 }
 
+/// Groups of 4 bytes along y of 16 rows, for elements of `bytes` bytes: the first of each row, and so on.
+///
+/// # Safety
+/// 16 bytes of each row can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn groups(rows: &Rows, x: usize, y: usize, bytes: usize) -> [__m512i; 4] {
+    let (from, pitch) = (rows.at(x, y, bytes), rows.pitch);
+    let quarters = lanes!(64, l => opaque(step(from, 4 * l, pitch).cast_mut()).cast_const());
+    let mut parts = [_mm512_setzero_si512(); 4];
+    unrolled!(4, i => {
+        parts[i] = join4(lanes!(64, l => {
+            // SAFETY: the caller's promise.
+            unsafe { load16(step(quarters[l], i, pitch)) }
+        }));
+    });
+    turn64::<4, 4>(parts, 4)
+}
+
 /// A block whose lines are asked for before they are written where that pays; in `BANDS` the next one of each.
 ///
 /// # Safety
@@ -202,16 +221,8 @@ pub(super) unsafe fn widen_block<S: Widen, const STEPS: u8, const BANDS: bool>(
     at: Block,
 ) {
     let Block { x, y, streams } = at;
-    let (from, pitch) = (rows.at(x, y, size_of::<S>()), rows.pitch);
-    let quarters = lanes!(64, l => opaque(step(from, 4 * l, pitch).cast_mut()).cast_const());
-    let mut rows = [_mm512_setzero_si512(); 4];
-    unrolled!(4, i => {
-        rows[i] = join4(lanes!(64, l => {
-            // SAFETY: the caller's promise: 16 bytes of each of 16 rows.
-            unsafe { load16(step(quarters[l], i, pitch)) }
-        }));
-    });
-    let groups = turn64::<4, 4>(rows, 4);
+    // SAFETY: the caller's promise.
+    let groups = unsafe { groups(rows, x, y, size_of::<S>()) };
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
     // The processor does not follow many lines that lie apart: the next one of each is asked for.
     let apart = job.dst_y.unsigned_abs() >= FAR;
