@@ -137,3 +137,50 @@ fn crossed_tiles_that_compete() {
         }
     }
 }
+
+/// A few planes to pixels that are longer, with parameters and without.
+fn padded_pixels<S: Number + Convert<D> + Convert<f32>, D: Number>(token: Token, random: &mut Random)
+where
+    f32: Convert<D>,
+    f64: Convert<S>,
+{
+    let (src, dst) = (size_of::<S>(), size_of::<D>());
+    for nx in [4, 8, 16] {
+        for valid_x in 1..=4 {
+            let ny = [16, 17, 40, 64, 201][random.below(5)];
+            let row = (ny * src + random.below(20)) as isize;
+            let line = (nx * dst) as isize;
+            let tile = Tile {
+                x: Step { len: nx, src: row, dst: dst as isize },
+                y: Step { len: ny, src: src as isize, dst: line },
+                z: Step { len: 2, src: row * nx as isize, dst: line * ny as isize },
+                valid_x,
+                valid_y: ny,
+                stream: random.once_in(3),
+                claims: random.once_in(2),
+                tables: Tables::NONE,
+                epilogue: None,
+            };
+            check_pair::<S, D>(token, &tile, random);
+            for _ in 0..3 {
+                scaled_tile::<S, D>(token, &tile, random);
+            }
+        }
+    }
+}
+
+#[test]
+fn planes_to_padded_pixels() {
+    let mut random = Random(0x9A);
+    for token in tokens() {
+        for _ in 0..if cfg!(debug_assertions) { 1 } else { 8 } {
+            padded_pixels::<i8, f32>(token, &mut random);
+            padded_pixels::<u8, f32>(token, &mut random);
+            padded_pixels::<i8, Bf16>(token, &mut random);
+            padded_pixels::<u8, Bf16>(token, &mut random);
+            padded_pixels::<i8, F16>(token, &mut random);
+            padded_pixels::<u8, F16>(token, &mut random);
+            padded_pixels::<f32, Bf16>(token, &mut random);
+        }
+    }
+}

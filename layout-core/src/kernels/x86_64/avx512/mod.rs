@@ -63,7 +63,7 @@ pub(in super::super) fn crossed_way(
     token: Avx512,
     src: Format,
     dst: Format,
-    x: usize,
+    x: [usize; 2],
     dense: bool,
 ) -> Option<CrossedWay> {
     convert::crossed_way(token, src, dst, x, dense)

@@ -4,7 +4,7 @@
 use super::super::super::super::convert::Format;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::cpu::Token;
-use super::super::super::super::epilogue::{Affine, FACTOR, LANES, PARAMETERS};
+use super::super::super::super::epilogue::{Affine, Epilogue, FACTOR, LANES, PARAMETERS};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::tile::Tile;
 use super::super::super::super::writes_in_turn;
@@ -14,6 +14,8 @@ use super::super::super::LINE;
 use super::super::rows::{Loop, Place};
 use super::super::table::{Line, ONES, Table, WIDTH};
 use super::super::{Conversion, is_crowded, smaller};
+#[cfg(target_arch = "x86_64")]
+use super::SHORT;
 
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
@@ -52,6 +54,8 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) narrows: bool,
     /// Whether it takes few lines of the destination at a time where these compete, on processors where that was measured.
     pub(in super::super::super::super) in_bands: bool,
+    /// Whether it writes padding along x too; then no factors differ along y.
+    pub(in super::super::super::super) pads: bool,
     /// Whether it is for those processors alone: others keep the way by a buffer until they are measured.
     pub(in super::super::super::super) is_new: bool,
 }
@@ -68,8 +72,11 @@ impl Conversion<'_> {
                 // Results that are in a table are not rounded again, which one instruction does as soon.
                 let rounds = matches!(dst, Format::Bf16) && x86_64::avx512::is_native(avx512, src, dst);
                 let looked_up = self.common.is_some() && self.look_up.is_some() && !rounds;
-                let way = x86_64::avx512::crossed_way(avx512, src, dst, tile.x.len, dense);
-                way.filter(|way| !way.is_new || writes_in_turn() && !looked_up)
+                let way = x86_64::avx512::crossed_way(avx512, src, dst, [tile.x.len, tile.valid_x], dense);
+                // Pixels of four elements that all become the same are turned as bytes in no time.
+                let own = self.epilogue.is_some() && self.common.is_none();
+                let small = tile.x.len < SHORT && self.dst == 2 && !own;
+                way.filter(|way| !way.is_new || writes_in_turn() && !(looked_up || way.pads && small))
             }
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(avx2) => x86_64::avx2::crossed_way(avx2, self.formats.0, self.formats.1, tile.x.len),
@@ -114,7 +121,11 @@ impl Conversion<'_> {
         }
         // The last block overlaps the one before, unless padding follows.
         let whole = tile.valid_x == tile.x.len;
-        let nx = if whole { tile.valid_x } else { tile.valid_x / way.x * way.x };
+        let nx = if whole || way.pads { tile.valid_x } else { tile.valid_x / way.x * way.x };
+        let own = |epilogue: &Epilogue| epilogue.places().any(|place| place.y > 0);
+        if way.pads && self.common.is_none() && self.epilogue.is_some_and(own) {
+            return 0;
+        }
         if nx < way.x || valid_y < way.y {
             return 0;
         }
@@ -146,7 +157,7 @@ impl Conversion<'_> {
                 },
             }
         }
-        nx
+        if way.pads { tile.x.len } else { nx }
     }
 
     /// The same for a repetition whose parameters differ along x or y; `false` where these are more than a factor along one of

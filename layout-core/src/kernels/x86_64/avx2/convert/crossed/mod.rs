@@ -18,7 +18,15 @@ use widen::widen;
 pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
     macro_rules! way {
         ($x:literal, $y:literal, $narrows:literal, $run:expr) => {
-            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: $narrows, in_bands: false, is_new: false })
+            Some(CrossedWay {
+                run: $run,
+                x: $x,
+                y: $y,
+                narrows: $narrows,
+                in_bands: false,
+                pads: false,
+                is_new: false,
+            })
         };
     }
     match (src, dst) {

@@ -8,6 +8,7 @@ mod bands;
 mod halves;
 mod narrow;
 mod parted;
+mod pixels;
 mod widen;
 
 use core::arch::x86_64::*;
@@ -27,14 +28,16 @@ use super::super::transpose::turn64;
 use halves::halves;
 use narrow::{Narrow, NativeBf16};
 pub(in super::super) use parted::{native_parted_rows, parted_rows};
+use pixels::{are_pixels, pixels};
 use widen::widen;
 
-/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, which follow one another where `dense`.
+/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, of which so many are `valid`, and which
+/// follow one another where `dense`.
 pub(in super::super) fn way(
     token: Avx512,
     src: Format,
     dst: Format,
-    x: usize,
+    [x, valid]: [usize; 2],
     dense: bool,
 ) -> Option<CrossedWay> {
     let native = token.has_bf16();
@@ -46,11 +49,20 @@ pub(in super::super) fn way(
                 y: $y,
                 narrows: true,
                 in_bands: false,
+                pads: false,
                 is_new: size_of::<$src>() < 4,
             })
         };
         ($x:literal, $y:literal, $run:expr, $is_new:literal) => {
-            Some(CrossedWay { run: $run, x: $x, y: $y, narrows: false, in_bands: true, is_new: $is_new })
+            Some(CrossedWay {
+                run: $run,
+                x: $x,
+                y: $y,
+                narrows: false,
+                in_bands: true,
+                pads: false,
+                is_new: $is_new,
+            })
         };
     }
     macro_rules! to_16_bits {
@@ -80,7 +92,19 @@ pub(in super::super) fn way(
             }
         };
     }
+    macro_rules! pixels {
+        ($src:ty, $dst:ty) => {
+            Some(CrossedWay { pads: true, ..way!(1, 16, pixels::<$src, $dst>, true)? })
+        };
+    }
+    let few = dense && are_pixels(valid, x);
     match (src, dst) {
+        (Format::S8, Format::F32) if few => pixels!(i8, f32),
+        (Format::S8, Format::Bf16) if few => pixels!(i8, Bf16),
+        (Format::S8, Format::F16) if few => pixels!(i8, F16),
+        (Format::U8, Format::F32) if few => pixels!(u8, f32),
+        (Format::U8, Format::Bf16) if few => pixels!(u8, Bf16),
+        (Format::U8, Format::F16) if few => pixels!(u8, F16),
         (Format::F32, Format::Bf16) => to_16_bits!(f32, Bf16),
         (Format::F32, Format::F16) => to_16_bits!(f32, F16),
         (Format::F16, Format::Bf16) if native => to_16_bits!(F16, NativeBf16),
