@@ -166,7 +166,7 @@ const STAGE: usize = 16 * 1024;
 
 /// The same for rows, which have buffers for their parameters besides; and for those that have buffers between their steps too.
 const SMALL: usize = STAGE / 2;
-const SMALLEST: usize = STAGE / 8;
+const SMALLEST: usize = STAGE / 16;
 
 /// A buffer, aligned to lines so that transposes fill whole ones.
 #[repr(align(64))]
