@@ -223,15 +223,17 @@ impl Reorder {
 
     /// A loop, and how many of its values are gone through with all of the outermost loop before the next ones: where that one goes
     /// along the source's lines in short pieces, a tensor of `bytes` bytes would come back to each of them when no cache has it
-    /// any more.
+    /// any more. What is written for these values is no part of a few lines.
     fn across(&self, bytes: usize) -> Option<(usize, u64)> {
         let (outer, inner) = (self.nodes.get(0), self.nodes.get(1));
-        let packed = u32::from(self.packing.src.is_some());
-        let [piece, next] = [outer, inner].map(|node| node.src.unsigned_abs() >> packed);
+        let packed = [self.packing.src, self.packing.dst].map(|side| u32::from(side.is_some()));
+        let [piece, next] = [outer, inner].map(|node| node.src.unsigned_abs() >> packed[0]);
         let strided = self.nodes.len() > TILE_LOOPS && self.nodes.is_strided(0) && self.nodes.is_strided(1);
         let short = (1..=2 * LINE).contains(&piece) && piece < next;
         let many = self.class == Class::Transpose && strided && short && bytes >= ACROSS_BYTES;
-        many.then(|| (1, (BAND as u64 / (bytes as u64 / inner.n.max(1)).max(1)).max(1)))
+        let count = (BAND as u64 / (bytes as u64 / inner.n.max(1)).max(1)).max(1);
+        let written = (inner.dst.unsigned_abs() >> packed[1]).saturating_mul(count as usize);
+        (many && written >= LONG_ROW as usize).then_some((1, count))
     }
 
     /// Whether the buffers are long enough.
