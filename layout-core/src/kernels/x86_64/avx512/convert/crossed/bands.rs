@@ -1,5 +1,6 @@
-//! The same in bands of few lines of the destination, each of which is written to its end: where many lines, or rows of the source,
-//! would compete for places of the first-level cache, and where two blocks share a line. Called by `widen`.
+//! Narrow elements become wider ones in bands of few lines of the destination, each of which is written to its end: where many lines, or
+//! rows of the source, would compete for places of the first-level cache, and where two blocks share a line. Called by `widen` and
+//! `halves`.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -67,6 +68,8 @@ pub(super) trait Blocks {
     unsafe fn run(job: &Crossed, map: &Affine, rows: &Rows, at: Block);
 }
 
+/// All of a job to f32.
+///
 /// # Safety
 /// As [`widen`](super::widen::widen).
 #[inline]
