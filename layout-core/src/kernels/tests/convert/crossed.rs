@@ -64,6 +64,7 @@ fn crossed_tiles_of_ordinary_numbers() {
 }
 
 /// Bytes between two rows of the source and between two lines of the destination, or multiples of that.
+#[cfg(target_arch = "x86_64")]
 const STRIDES: [(usize, usize); 9] = [
     (1024, 2048),
     (4096, 4096),
@@ -77,6 +78,7 @@ const STRIDES: [(usize, usize); 9] = [
 ];
 
 /// Tiles of all sizes at these strides, with parameters and without.
+#[cfg(target_arch = "x86_64")]
 fn competing<S: Number + Convert<D> + Convert<f32>, D: Number>(token: Token, random: &mut Random)
 where
     f32: Convert<D>,
