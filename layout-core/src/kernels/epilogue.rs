@@ -108,7 +108,7 @@ impl Values {
     ///
     /// # Safety
     /// The values can be read.
-    pub(super) unsafe fn write(self, at: usize, step: usize, lanes: &mut [MaybeUninit<f32>]) {
+    pub(crate) unsafe fn write(self, at: usize, step: usize, lanes: &mut [MaybeUninit<f32>]) {
         macro_rules! each {
             ($ty:ty, $to_f32:expr) => {{
                 let first = self.first.cast::<$ty>().wrapping_add(at);

@@ -4,6 +4,8 @@
 use core::mem::MaybeUninit;
 
 use super::super::cpu::Token;
+#[cfg(target_arch = "x86_64")]
+use super::super::x86_64;
 use super::{Nibble, Place};
 
 /// The lower halves of two bytes.
@@ -93,7 +95,7 @@ fn joined_unsigned(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]) {
 
 /// What 4 bits hold of a byte.
 #[inline(always)]
-pub(super) fn saturated(nibble: Nibble, byte: u8) -> u8 {
+pub(in super::super) fn saturated(nibble: Nibble, byte: u8) -> u8 {
     match nibble {
         Nibble::Signed => (byte as i8).clamp(-8, 7) as u8,
         Nibble::Unsigned => byte.min(15),
@@ -146,7 +148,7 @@ pub(super) unsafe fn unpack(token: Token, nibble: Nibble, src: Place<*const u8>,
 /// # Safety
 /// The byte that holds the element can be read.
 #[inline(always)]
-pub(super) unsafe fn get(nibble: Nibble, src: Place<*const u8>) -> u8 {
+pub(in super::super) unsafe fn get(nibble: Nibble, src: Place<*const u8>) -> u8 {
     // SAFETY: the caller's promise.
     let byte = unsafe { src.byte(true).read() };
     extended(nibble, if src.at & 1 == 1 { byte >> 4 } else { byte & 0x0F })
@@ -157,7 +159,7 @@ pub(super) unsafe fn get(nibble: Nibble, src: Place<*const u8>) -> u8 {
 /// # Safety
 /// The byte that holds the element can be read and written.
 #[inline(always)]
-pub(super) unsafe fn set(dst: Place<*mut u8>, byte: u8) {
+pub(in super::super) unsafe fn set(dst: Place<*mut u8>, byte: u8) {
     let at = dst.byte_mut(true);
     // SAFETY: the caller's promise.
     let other = unsafe { at.read() };
@@ -200,8 +202,8 @@ pub(super) unsafe fn pack(token: Token, nibble: Nibble, src: &[u8], dst: Place<*
 pub(super) type Box3<T> = [T; 3];
 
 /// A side of a part as runs of elements that follow one another, and what the part looks like where the runs do as well.
-pub(super) struct Runs {
-    pub(super) len: usize,
+pub(in super::super) struct Runs {
+    pub(in super::super) len: usize,
     /// Number of runs along each direction, and how far apart they are; outside a run's own directions 1.
     pub(super) count: Box3<usize>,
     pub(super) strides: Box3<isize>,
@@ -226,6 +228,21 @@ impl Runs {
         runs
     }
 
+    /// Those along x between memory and bytes, where they follow one another on both sides; else single elements.
+    pub(super) fn between(len: Box3<usize>, strides: Box3<isize>, bytes: Box3<isize>) -> Runs {
+        let mut runs = Runs { len: 1, count: len, strides, staged: bytes };
+        if (strides[0], bytes[0]) == (1, 1) {
+            (runs.len, runs.count[0]) = (len[0], 1);
+        }
+        runs
+    }
+
+    /// Along x, y and z the number of runs, and how far apart they are in memory and in the buffer.
+    #[cfg(target_arch = "x86_64")]
+    pub(in super::super) fn loops(&self) -> Box3<(usize, [isize; 2])> {
+        [0, 1, 2].map(|i| (self.count[i], [self.strides[i], self.staged[i]]))
+    }
+
     /// Calls `f` with the place in memory and in the buffer of each run, as distances from the first.
     fn each(&self, mut f: impl FnMut(isize, isize)) {
         let at = |[x, y, z]: Box3<usize>, by: &Box3<isize>| {
@@ -245,6 +262,13 @@ impl Runs {
     /// # Safety
     /// They can be read, and as many bytes written.
     pub(super) unsafe fn load(&self, token: Token, nibble: Nibble, src: Place<*const u8>, stage: *mut u8) {
+        #[cfg(target_arch = "x86_64")]
+        if let Token::Avx512(_) = token
+            && self.len > 1
+        {
+            // SAFETY: the token proves the features; the caller's promise.
+            return unsafe { x86_64::avx512::load_nibbles(self, nibble, src, stage) };
+        }
         self.each(|at, staged| {
             let (from, to) = (src.step(1, at), stage.wrapping_offset(staged));
             if self.len > 1 {
@@ -264,6 +288,13 @@ impl Runs {
     /// # Safety
     /// The bytes can be read, and the elements written.
     pub(super) unsafe fn store(&self, token: Token, nibble: Nibble, stage: *const u8, dst: Place<*mut u8>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Token::Avx512(_) = token
+            && self.len > 1
+        {
+            // SAFETY: the token proves the features; the caller's promise.
+            return unsafe { x86_64::avx512::store_nibbles(self, nibble, stage, dst) };
+        }
         self.each(|at, staged| {
             let (from, to) = (stage.wrapping_offset(staged), dst.step(1, at));
             // SAFETY: the caller's promise: the bytes of a run follow one another.
@@ -284,13 +315,14 @@ impl Runs {
 pub(in super::super) fn check_lines(token: Token) {
     let memory: alloc::vec::Vec<u8> = (0..200u32).map(|i| (i * i * 37 + 11 * i) as u8).collect();
     let at = |i: usize| memory[i / 2] >> (4 * (i % 2)) & 15;
+    let run = |len: usize| Runs { len, count: [1.min(len), 1, 1], strides: [1; 3], staged: [1; 3] };
     for first in 0..4 {
         for len in (0..130).chain([200, 257, 390]) {
             for nibble in [Nibble::Signed, Nibble::Unsigned, Nibble::Bits] {
                 let mut bytes = alloc::vec![0xA5; len + 1];
                 let src = Place { memory: memory.as_ptr(), at: first as isize };
                 // SAFETY: so many elements and bytes there are.
-                unsafe { unpack(token, nibble, src, len, bytes.as_mut_ptr()) };
+                unsafe { run(len).load(token, nibble, src, bytes.as_mut_ptr()) };
                 for (i, &byte) in bytes[..len].iter().enumerate() {
                     let value = at(first + i);
                     let wide = if nibble == Nibble::Signed && value > 7 { value | 0xF0 } else { value };
@@ -303,7 +335,7 @@ pub(in super::super) fn check_lines(token: Token) {
                 packed.iter_mut().for_each(|byte| *byte = !*byte);
                 let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
                 // SAFETY: so many elements there are.
-                unsafe { pack(token, Nibble::Bits, &bytes[..len], dst) };
+                unsafe { run(len).store(token, Nibble::Bits, bytes.as_ptr(), dst) };
                 for i in 0..2 * packed.len() {
                     let inside = (first..first + len).contains(&i);
                     let expected = if inside { at(i) } else { at(i) ^ 15 };
@@ -318,7 +350,7 @@ pub(in super::super) fn check_lines(token: Token) {
             let mut packed = [0; 129];
             let dst = Place { memory: packed.as_mut_ptr(), at: first as isize };
             // SAFETY: so many elements there are.
-            unsafe { pack(token, nibble, &bytes, dst) };
+            unsafe { run(256).store(token, nibble, bytes.as_ptr(), dst) };
             for (i, &byte) in bytes.iter().enumerate() {
                 let expected = match nibble {
                     Nibble::Signed => (byte as i8).clamp(-8, 7) as u8 & 15,

@@ -60,7 +60,10 @@ pub(super) use line::check_lines;
 use super::convert::Format;
 use super::copy_kernel;
 use super::cpu::Token;
-use super::tile::{Kernel, Tile};
+use super::tile::{Kernel, Step, Tile};
+use line::Runs;
+#[cfg(target_arch = "x86_64")]
+pub(super) use line::{Runs as NibbleRuns, get, saturated, set};
 
 /// How an element of 4 bits stands in a byte of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,6 +196,28 @@ pub(crate) unsafe fn fill_padding(pair: u8, dst: Place<*mut u8>, tile: &Tile<'_>
             }
         }
     }
+}
+
+/// Writes the elements of `steps`, whose places in the source are counted in elements, to bytes of their own from `dst` on.
+///
+/// # Safety
+/// The bytes that hold the elements can be read, and those of the destination written.
+pub(crate) unsafe fn unpack_box(nibble: Nibble, src: Place<*const u8>, steps: [Step; 3], dst: *mut u8) {
+    let [memory, bytes] = [steps.map(|step| step.src), steps.map(|step| step.dst)];
+    let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
+    // SAFETY: the caller's promise.
+    unsafe { runs.load(Token::current(), nibble, src, dst) };
+}
+
+/// Puts the bytes of `steps`, saturated as `nibble` says, in places that are counted in elements from `dst` on.
+///
+/// # Safety
+/// The bytes can be read, and the elements written by reading and writing the bytes that hold them.
+pub(crate) unsafe fn pack_box(nibble: Nibble, src: *const u8, steps: [Step; 3], dst: Place<*mut u8>) {
+    let [memory, bytes] = [steps.map(|step| step.dst), steps.map(|step| step.src)];
+    let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
+    // SAFETY: the caller's promise.
+    unsafe { runs.store(Token::current(), nibble, src, dst) };
 }
 
 /// Bytes of the buffer; what a kernel needs of the stack comes on top.

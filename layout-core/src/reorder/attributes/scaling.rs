@@ -184,9 +184,29 @@ impl<'v> Scaling<'v> {
         })
     }
 
-    /// Whether there is no more than parameters, and no group ends inside of a loop.
+    /// Whether parameters follow all loops by steps, as no group ends inside of one, and chance does not round.
+    pub(in super::super) fn is_even(&self) -> bool {
+        self.uneven_len == 0 && self.rounding == Rounding::NearestEven
+    }
+
+    /// Whether there are no sums besides.
     pub(in super::super) fn is_plain(&self) -> bool {
-        self.uneven_len == 0 && self.beta == 0.0 && self.rounding == Rounding::NearestEven
+        self.is_even() && self.beta == 0.0
+    }
+
+    /// Parameters that there are.
+    pub(in super::super) fn parameters(&self) -> usize {
+        self.values.iter().flatten().count()
+    }
+
+    /// By how many values parameter `k` goes on with loop `node`.
+    pub(in super::super) fn step(&self, k: usize, node: usize) -> usize {
+        self.following[k].steps[node]
+    }
+
+    /// Whether all values of loop `node` have the same parameters.
+    pub(in super::super) fn ignores(&self, node: usize) -> bool {
+        self.following.iter().all(|following| following.steps[node] == 0)
     }
 
     /// Whether `len` values of loop `inner` are followed by the next value of loop `outer` in all parameters.

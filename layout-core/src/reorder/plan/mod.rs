@@ -4,6 +4,7 @@
 mod arrange;
 mod display;
 mod halve;
+mod steps;
 
 use super::attributes::{Attributes, Roles};
 use super::problem::{Nodes, Problem};
@@ -11,7 +12,6 @@ use super::simplify::simplify;
 use super::{ReorderError, Stores};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
-use crate::kernels::convert::Rounding;
 use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
@@ -139,10 +139,14 @@ const _: () = assert!(size_of::<Reorder>() <= 1024);
 impl Reorder {
     /// Whether the kernel runs all loops as they are.
     const fn is_one_tile(&self) -> bool {
-        let (z, y) = (self.nodes.get(0), self.nodes.get(1));
+        let (z, y, x) = (self.nodes.get(0), self.nodes.get(1), self.nodes.get(2));
         let strided = self.nodes.is_strided(0) && self.nodes.is_strided(1) && self.nodes.is_strided(2);
         let as_it_is = match self.class {
-            Class::Transpose => z.n == 1 || !self.moves_bytes() || !self.joins(0),
+            Class::Transpose => {
+                let packed = !self.packing.is_none();
+                let parted = packed && self.is_narrow([x.n, y.n]);
+                !(parted || z.n > 1 && self.moves_bytes() && self.joins(0))
+            }
             Class::Rows => y.n > 1 || z.n == 1,
             Class::Stream | Class::Strided => true,
         };
@@ -165,29 +169,6 @@ impl Reorder {
             let note = self.nodes.note(note);
             (note.n, note.src as u64)
         })
-    }
-
-    /// Whether tiles of so many values of x and y, of as many elements as `all` says, are better converted in rows through a buffer,
-    /// and moved as they are on its other side, than each for itself: those of a few groups, as kernels for dot products take.
-    pub(super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: impl FnOnce() -> u64) -> bool {
-        /// Elements along the shorter side of such tiles, and along the longer one; tiles with about the same of both are as well
-        /// converted for themselves.
-        const NARROW: u64 = 4;
-        const LONG: u64 = 32;
-        /// Elements from which two steps pay.
-        const LEAST: u64 = 4096;
-        let small = x.min(y) <= NARROW && (2 * NARROW..=LONG).contains(&x.max(y));
-        // The rest takes longer to look at.
-        if !matches!(self.class, Class::Transpose) || !small {
-            return false;
-        }
-        // Short groups in front of long rows are moved no faster, unless there are kernels for them.
-        let element = u64::from(self.src_element.min(self.dst_element));
-        let groups = x >= 16 && y * element != 4;
-        // Sums need rows of the destination, and chance the places of all elements.
-        let plain = !self.roles.accumulates && self.roles.rounding() == Rounding::NearestEven;
-        let even = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
-        !groups && plain && self.packing.is_none() && self.converts() && even() && all() >= LEAST
     }
 
     /// The plan that moves the elements of `src` to their places in `dst`.

@@ -52,16 +52,23 @@ fn runs_in_two_steps_need_little_stack() {
         (("OIhw4i16o4i", DType::S8), ("oihw", DType::F32)),
         (("hwio", DType::U8), ("OIhw8i16o2i", DType::Bf16)),
         (("OIhw8i16o2i", DType::S32), ("hwio", DType::F16)),
+        (("oihw", DType::F32), ("OIhw4i16o4i", DType::S4)),
+        (("OIhw4i16o4i", DType::U4), ("oihw", DType::F4E2M1)),
+        (("nhwc", DType::F4E2M1), ("nchw", DType::F64)),
+        (("hwio", DType::E8M0), ("OIhw4i16o4i", DType::U4)),
     ] {
         let [src, dst] = [from, to].map(|(format, dtype)| dense(dtype, &[64, 64, 3, 3], format));
         on_small_stack(move || {
             let (scales, shifts) = ([0.5f32; 64], [2.0f32; 64]);
+            let [o, i] = if from.0.contains('n') { ['n', 'c'] } else { ['o', 'i'] };
             let attributes = Attributes::new()
-                .src_scale(Values::per_axis('o', &scales))
-                .dst_scale(Values::per_axis('i', &scales))
-                .dst_shift(Values::per_axis('i', &shifts));
-            run_plan(&src, &dst, &Attributes::new());
-            run_plan(&src, &dst, &attributes);
+                .src_scale(Values::per_axis(o, &scales))
+                .dst_scale(Values::per_axis(i, &scales));
+            let shifted = attributes.clone().dst_shift(Values::per_axis(i, &shifts));
+            for attributes in [Attributes::new(), attributes, shifted] {
+                run_plan(&src, &dst, &attributes);
+                run_plan(&src, &dst, &attributes.accumulate(0.5));
+            }
         });
     }
 }

@@ -6,6 +6,7 @@ mod compensation;
 mod errors;
 mod four_bits;
 pub(crate) mod groups;
+mod steps;
 mod typed;
 mod values;
 

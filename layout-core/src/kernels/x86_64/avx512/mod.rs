@@ -7,6 +7,7 @@ mod groups;
 mod lines;
 mod memory;
 mod narrow;
+mod nibbles;
 mod run;
 mod transpose;
 mod woven;
@@ -17,6 +18,7 @@ pub(in super::super) use lines::turned::{
     by_rows as nibbles_by_rows, by_rows_native as nibbles_by_rows_native, from_bytes as nibbles_from_bytes,
     pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
+pub(in super::super) use nibbles::{load_nibbles, store_nibbles};
 
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;

@@ -1,0 +1,63 @@
+//! Which plans are moved in several steps, by way of a buffer in the order of one side. Asked by `run` for each box.
+
+use super::{Class, Reorder, format};
+use crate::kernels::Format;
+use crate::kernels::convert::Rounding;
+
+/// Elements from which several steps pay.
+const LEAST: u64 = 4096;
+
+impl Reorder {
+    /// Whether tiles of so many values of x and y, of as many elements as `all` says, are better converted in rows through a buffer,
+    /// and moved as they are on its other side, than each for itself: those of a few groups, as kernels for dot products take,
+    /// and those of elements of 4 bits of which there are few along either side.
+    pub(in super::super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: impl FnOnce() -> u64) -> bool {
+        let packed = !self.packing.is_none();
+        let fits = match self.class {
+            Class::Transpose if packed => self.is_narrow([x, y]),
+            Class::Transpose => self.converts() && self.is_of_groups([x, y]),
+            Class::Rows => packed && self.has_parted_rows(x),
+            _ => false,
+        };
+        // The rest takes longer to look at. Chance needs the places of all elements.
+        let nearest = self.roles.rounding() == Rounding::NearestEven;
+        let even = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
+        fits && nearest && even() && all() >= LEAST
+    }
+
+    /// Whether tiles of so many values of x and y are groups of a few elements.
+    const fn is_of_groups(&self, [x, y]: [u64; 2]) -> bool {
+        /// Elements along the shorter side of such tiles, and along the longer one; tiles with about the same of both are as well
+        /// converted for themselves.
+        const NARROW: u64 = 4;
+        const LONG: u64 = 32;
+        let (less, more) = if x < y { (x, y) } else { (y, x) };
+        // Short groups in front of long rows are moved no faster, unless there are kernels for them.
+        let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
+        let groups = x >= 16 && y * element as u64 != 4;
+        less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+    }
+
+    /// Whether there are no kernels for tiles of so many elements of 4 bits along x and y: those that are transposed have more, and
+    /// there are some for rows of groups of four.
+    pub(super) const fn is_narrow(&self, [x, y]: [u64; 2]) -> bool {
+        const SIDE: u64 = 16;
+        // Those that stay as they are are transposed two at a time.
+        let both = self.packing.src.is_some() && self.packing.dst.is_some() && !self.converts();
+        let (less, more) = if x < y { (x, y) } else { (y, x) };
+        let side = if both && y < x { 2 * SIDE } else { SIDE };
+        less < side && (less != 4 || !more.is_multiple_of(2 * SIDE))
+    }
+
+    /// Whether rows of `x` elements of 4 bits are short, and follow one another in the destination but not in the source, where what
+    /// comes between them is not in the same part of the tile; those that become floats in any case.
+    fn has_parted_rows(&self, x: u64) -> bool {
+        let y = self.nodes.get(self.nodes.len() - 2);
+        let short = (16..64).contains(&x) && self.packing.src.is_some();
+        let follows = |stride: isize, element: u8| stride.unsigned_abs() as u64 == x * u64::from(element);
+        let parted = follows(y.dst, self.dst_element) && !follows(y.src, 1);
+        let floats = matches!(format(self.dst_dtype), Format::F32 | Format::F16 | Format::Bf16);
+        let long = y.n.saturating_mul(x) >= LEAST && self.dst_element == 1;
+        short && parted && (long || floats && !self.roles.any())
+    }
+}

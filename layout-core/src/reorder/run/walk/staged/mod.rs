@@ -1,0 +1,253 @@
+//! Walks a box whose elements change on their way between layouts of which no tile holds many elements, as those for the operands of
+//! dot products: in parts that fit in a buffer, and in several steps. Elements are converted in rows along one side, taken out of
+//! bytes and put into them in rows along the side that is packed, and moved as bytes between the two orders. Called by the module
+//! around it.
+//!
+//! `parts` says how to cut the box and which loops go on in the same steps, `steps` does what is done along one side.
+
+mod parts;
+mod steps;
+
+use core::mem::MaybeUninit;
+
+use super::super::super::attributes::{Roles, Scaling};
+use super::super::super::plan::{MAX_LOOPS, Reorder, format};
+use super::super::super::policy::Stores;
+use super::super::boxes::Boxes;
+use crate::kernels::{Packing, Place, copy_kernel};
+use crate::reorder::problem::Node;
+use parts::{Parts, Side};
+
+/// Bytes of the buffer, or of two that have half of it each.
+const STAGE: usize = 16 * 1024;
+/// The same where kernels have buffers for parameters and sums besides, or both sides are packed.
+const SMALL: usize = STAGE / 2;
+#[repr(align(64))]
+struct Stage<const N: usize>([MaybeUninit<u8>; N]);
+
+/// What is done to a part besides moving its bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// Along which side elements are converted, if they are.
+    converts: Option<Side>,
+    packing: Packing,
+    /// Bytes of an element where bytes are moved.
+    element: usize,
+    /// Bytes of the buffers.
+    stage: usize,
+    /// Elements that the buffers have room for.
+    room: usize,
+}
+
+impl Way {
+    fn new(plan: &Reorder) -> Way {
+        let (src, dst) = (usize::from(plan.src_element), usize::from(plan.dst_element));
+        // Sums need what the destination holds.
+        let (side, element) =
+            if dst > src || plan.roles.accumulates { (Side::Dst, src) } else { (Side::Src, dst) };
+        let alike = format(plan.src_dtype) == format(plan.dst_dtype) && !plan.roles.any();
+        let stage = if plan.packing.is_none() && !plan.roles.any() { STAGE } else { SMALL };
+        let room = if plan.packing.is_none() { stage } else { stage / 2 } / element;
+        Way { converts: (!alike).then_some(side), packing: plan.packing, element, stage, room }
+    }
+
+    /// Whether the bytes that are moved come from a buffer, and whether they go to one.
+    fn buffers(&self) -> [bool; 2] {
+        let converts = |side| self.converts == Some(side);
+        [self.packing.src.is_some() || converts(Side::Src), self.packing.dst.is_some() || converts(Side::Dst)]
+    }
+}
+
+/// The one or two buffers, which take turns.
+struct Buffers {
+    first: *mut u8,
+    half: usize,
+    turn: usize,
+}
+
+impl Buffers {
+    fn next(&mut self) -> *mut u8 {
+        let at = self.first.wrapping_add(self.turn * self.half);
+        self.turn ^= 1;
+        at
+    }
+}
+
+impl Boxes<'_> {
+    /// Whether the box is moved in several steps.
+    pub(super) fn is_staged(&self) -> bool {
+        let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
+        let data = !self.padding && self.valid_z.is_none();
+        let all = || self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
+        plan.takes_two_steps([self.count[last], self.count[last - 1]], all)
+            && data
+            && self.fill.is_none()
+            && self.scaling.is_none_or(Scaling::is_even)
+    }
+
+    /// Moves the box.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`]; [`Boxes::is_staged`] holds.
+    #[inline(never)]
+    pub(super) unsafe fn walk_staged(&self) {
+        let last = self.plan.nodes.len() - 1;
+        let mut data = Boxes { valid_x: None, valid_y: None, ..*self };
+        // The padding beside the data, x's first.
+        for (i, valid) in [(last, self.valid_x), (last - 1, self.valid_y)] {
+            let Some(valid) = valid else { continue };
+            let mut rest = Boxes { padding: true, ..data };
+            (rest.start[i], rest.count[i]) = (data.start[i] + valid, data.count[i] - valid);
+            data.count[i] = valid;
+            if rest.count[i] > 0 {
+                // SAFETY: the caller's promise; this is part of the box.
+                unsafe { rest.walk_converted() };
+            }
+        }
+        if data.count.iter().all(|&count| count > 0) {
+            // SAFETY: as above.
+            unsafe { data.walk_data() };
+        }
+    }
+
+    /// Moves the box, all of which is data.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`]; [`Boxes::is_staged`] holds.
+    unsafe fn walk_data(&self) {
+        let plan = self.plan;
+        let way = Way::new(plan);
+        let Some(kernel) = copy_kernel(way.element) else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk_converted() };
+        };
+        let parts = Parts::new(self, &way);
+        let moved = Reorder { kernel, ..parts.moved(plan, &way) };
+        if way.stage == STAGE {
+            // SAFETY: the caller's promise.
+            unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) };
+        } else {
+            // SAFETY: as above.
+            unsafe { self.walk_parts_in::<SMALL>(&parts, &way, &moved) };
+        }
+    }
+
+    /// Moves all parts of the box by way of `N` bytes; `moved` moves their bytes.
+    ///
+    /// # Safety
+    /// As [`Boxes::walk_data`]; `N` is what `way` says.
+    #[inline(never)]
+    unsafe fn walk_parts_in<const N: usize>(&self, parts: &Parts, way: &Way, moved: &Reorder) {
+        let plan = self.plan;
+        let mut stage = Stage([MaybeUninit::uninit(); N]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let mut part = Boxes { count: [1; MAX_LOOPS], ..*self };
+        loop {
+            let (mut src, mut dst) = (plan.src_base, plan.dst_base);
+            for i in 0..plan.nodes.len() {
+                let end = self.start[i] + self.count[i];
+                part.count[i] = parts.sizes[i].min(end - part.start[i]);
+                let (src_at, dst_at) = plan.nodes.at(i, part.start[i]);
+                (src, dst) = (src.wrapping_add(src_at), dst.wrapping_add(dst_at));
+            }
+            let buffers = Buffers { first: stage, half: N / 2, turn: 0 };
+            // SAFETY: the part lies in the box, and fits in the buffers.
+            unsafe { part.move_part((parts, way), moved, (src, dst), buffers) };
+            // The next part, the innermost loop first.
+            let mut i = plan.nodes.len();
+            loop {
+                if i == 0 {
+                    return;
+                }
+                i -= 1;
+                part.start[i] += parts.sizes[i];
+                if part.start[i] < self.start[i] + self.count[i] {
+                    break;
+                }
+                part.start[i] = self.start[i];
+            }
+        }
+    }
+
+    /// Moves the part at hand, which begins at `src` and `dst`: `moved` moves its bytes.
+    ///
+    /// # Safety
+    /// That of [`Reorder::run_ptr`]; the buffers have room for the part.
+    unsafe fn move_part(
+        &self,
+        (parts, way): (&Parts, &Way),
+        moved: &Reorder,
+        (src, dst): (isize, isize),
+        mut buffers: Buffers,
+    ) {
+        let mut from = self.src.wrapping_offset(src);
+        if let Some(nibble) = way.packing.src {
+            let place = Place { memory: self.src, at: src };
+            let to = buffers.next();
+            // SAFETY: the caller's promise.
+            unsafe { self.unpack((parts, Side::Src), nibble, place, to) };
+            from = to;
+        }
+        if way.converts == Some(Side::Src) {
+            let to = buffers.next();
+            // SAFETY: as above; what is read of a buffer was just written.
+            unsafe { self.convert((parts, way), from, to) };
+            from = to;
+        }
+        let to = if way.buffers()[1] { buffers.next() } else { self.dst.wrapping_offset(dst) };
+        let bytes = Boxes { count: self.count, ..Boxes::new(moved, from, to) };
+        // SAFETY: as above: the elements of the part, where `moved` has them.
+        unsafe { bytes.walk() };
+        let (mut from, memory) = (to.cast_const(), self.dst);
+        if way.converts == Some(Side::Dst) {
+            let to = if way.packing.dst.is_some() { buffers.next() } else { memory.wrapping_offset(dst) };
+            if let Some(nibble) = way.packing.dst
+                && self.plan.roles.accumulates
+            {
+                let place = Place { memory: memory.cast_const(), at: dst };
+                // SAFETY: as above: sums read what the destination holds.
+                unsafe { self.unpack((parts, Side::Dst), nibble, place, to) };
+            }
+            // SAFETY: as above.
+            unsafe { self.convert((parts, way), from, to) };
+            from = to;
+        }
+        if way.packing.dst.is_some() {
+            // SAFETY: as above.
+            unsafe { self.pack(parts, from, Place { memory, at: dst }) };
+        }
+    }
+}
+
+impl Parts {
+    /// The plan that moves the bytes of a part between the orders of the two sides.
+    fn moved(&self, plan: &Reorder, way: &Way) -> Reorder {
+        let [buffered_src, buffered_dst] = way.buffers();
+        let element = way.element as isize;
+        let mut moved = Reorder {
+            src_element: way.element as u8,
+            dst_element: way.element as u8,
+            roles: Roles::NONE,
+            packing: Packing::NONE,
+            stores: if plan.streams() { Stores::Streaming } else { Stores::Temporal },
+            src_base: 0,
+            dst_base: 0,
+            ..plan.clone()
+        };
+        for i in 0..plan.nodes.len() {
+            let Node { n, src, dst } = plan.nodes.get(i);
+            let src = if buffered_src { self.stride(Side::Src, i) * element } else { src };
+            let dst = if buffered_dst { self.stride(Side::Dst, i) * element } else { dst };
+            moved.nodes.set(i, Node { n, src, dst });
+        }
+        if buffered_src {
+            moved.src_dtype = plan.dst_dtype;
+        }
+        if buffered_dst {
+            // The buffer is no memory that lines are waited for.
+            (moved.dst_dtype, moved.stores) = (moved.src_dtype, Stores::Temporal);
+            (moved.logical, moved.padded) = (0, 0);
+        }
+        moved
+    }
+}

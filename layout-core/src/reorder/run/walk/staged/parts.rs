@@ -1,0 +1,218 @@
+//! [`Parts`]: how a box is cut into parts that fit in a buffer, and in what order their elements lie there. Made by the module
+//! around it.
+
+use super::super::super::super::plan::MAX_LOOPS;
+use super::super::super::boxes::Boxes;
+use super::super::take::ONCE;
+use super::Way;
+use crate::kernels::Step;
+use crate::reorder::problem::Node;
+
+/// From so many elements on, a loop is cut at whole lines.
+const LINES: u64 = 128;
+const LINE: u64 = 64;
+
+/// A side of a reorder.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Src,
+    Dst,
+}
+
+/// The loops that a part runs more than once in the order of one side, without gaps.
+struct Order {
+    /// Innermost first.
+    nodes: [u8; MAX_LOOPS],
+    len: usize,
+    /// Elements between two values of each of the plan's loops.
+    strides: [isize; MAX_LOOPS],
+}
+
+/// The values of each loop that a part has at most, and how they lie in a buffer.
+pub(super) struct Parts {
+    pub(super) sizes: [u64; MAX_LOOPS],
+    src: Order,
+    dst: Order,
+}
+
+/// One loop, or several that go on in the same steps.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    pub(super) step: Step,
+    /// The innermost of the plan's loops.
+    pub(super) node: usize,
+}
+
+/// The loops of a part, innermost first.
+pub(super) struct Runs {
+    all: [Run; MAX_LOOPS],
+    len: usize,
+}
+
+impl Node {
+    fn stride(&self, side: Side) -> usize {
+        match side {
+            Side::Src => self.src.unsigned_abs(),
+            Side::Dst => self.dst.unsigned_abs(),
+        }
+    }
+}
+
+impl Order {
+    fn new(boxes: &Boxes<'_>, sizes: &[u64; MAX_LOOPS], side: Side) -> Order {
+        let nodes = &boxes.plan.nodes;
+        let mut order = Order { nodes: [0; MAX_LOOPS], len: 0, strides: [0; MAX_LOOPS] };
+        for i in (0..nodes.len()).filter(|&i| sizes[i] > 1) {
+            (order.nodes[order.len], order.len) = (i as u8, order.len + 1);
+        }
+        order.nodes[..order.len].sort_unstable_by_key(|&i| nodes.get(i.into()).stride(side));
+        let mut stride = 1;
+        for &i in &order.nodes[..order.len] {
+            order.strides[usize::from(i)] = stride as isize;
+            stride *= sizes[usize::from(i)] as usize;
+        }
+        order
+    }
+}
+
+impl Parts {
+    /// As many values of the innermost loops of both sides as fit in the buffer.
+    pub(super) fn new(boxes: &Boxes<'_>, way: &Way) -> Parts {
+        let (nodes, count) = (&boxes.plan.nodes, &boxes.count);
+        let (mut sizes, mut left) = ([1; MAX_LOOPS], way.room as u64);
+        let sides = match way.converts {
+            Some(Side::Src) => [Side::Src, Side::Dst],
+            _ => [Side::Dst, Side::Src],
+        };
+        // Rows of both sides that are packed are to be long enough.
+        let rounds: &[u64] = if way.packing.is_none() { &[u64::MAX] } else { &[LINE, u64::MAX] };
+        for &most in rounds {
+            let (mut grown, mut grows) = (0u32, true);
+            while grows {
+                grows = false;
+                for side in sides {
+                    let is_open = |&i: &usize| grown >> i & 1 == 0 && sizes[i] < count[i];
+                    let next = (0..nodes.len()).filter(is_open).min_by_key(|&i| nodes.get(i).stride(side));
+                    let Some(i) = next.filter(|_| left > 1) else { continue };
+                    let room = left.saturating_mul(sizes[i]);
+                    // Parts of about the same size.
+                    let wanted = room.min(count[i]).min(most);
+                    let mut size = count[i].div_ceil(count[i].div_ceil(wanted));
+                    if size < count[i] && size >= LINES && size.next_multiple_of(LINE) <= room {
+                        size = size.next_multiple_of(LINE);
+                    }
+                    grown |= 1 << i;
+                    grows = true;
+                    if size > sizes[i] {
+                        (left, sizes[i]) = (room / size, size);
+                    }
+                }
+            }
+        }
+        let [src, dst] = [Side::Src, Side::Dst].map(|side| Order::new(boxes, &sizes, side));
+        Parts { sizes, src, dst }
+    }
+
+    fn order(&self, side: Side) -> &Order {
+        match side {
+            Side::Src => &self.src,
+            Side::Dst => &self.dst,
+        }
+    }
+
+    /// Elements between two values of loop `i` in a buffer in the order of `side`.
+    pub(super) fn stride(&self, side: Side, i: usize) -> isize {
+        self.order(side).strides[i]
+    }
+
+    /// The loops of the part `of` in the order of `side`, with what `step` says are the distances of loop `i` on the two sides of a
+    /// step. Those that go on in the same steps are one, unless `alike` says that they differ: it gets the innermost loop, how many
+    /// values of it there are already, and the next loop.
+    pub(super) fn runs(
+        &self,
+        of: &Boxes<'_>,
+        side: Side,
+        step: impl Fn(usize) -> (isize, isize),
+        alike: impl Fn(usize, usize, usize) -> bool,
+    ) -> Runs {
+        let mut runs = Runs { all: [Run { step: ONCE, node: 0 }; MAX_LOOPS], len: 0 };
+        let order = self.order(side);
+        for &node in &order.nodes[..order.len] {
+            let node = usize::from(node);
+            let (src, dst) = step(node);
+            let len = of.count[node] as usize;
+            if len == 1 {
+                continue;
+            }
+            if let Some(Run { step, node: first }) = runs.all[..runs.len].last_mut()
+                && step.goes_on(src, dst)
+                && alike(*first, step.len, node)
+            {
+                step.len *= len;
+                continue;
+            }
+            runs.all[runs.len] = Run { step: Step { len, src, dst }, node };
+            runs.len += 1;
+        }
+        runs
+    }
+}
+
+impl Step {
+    /// Whether the values of this loop are followed by the next one of a loop with these distances.
+    pub(super) fn goes_on(&self, src: isize, dst: isize) -> bool {
+        let follows = |along: isize, next: isize| along.wrapping_mul(self.len as isize) == next;
+        follows(self.src, src) && follows(self.dst, dst)
+    }
+}
+
+impl Runs {
+    /// Run `i`, if there is none one value.
+    pub(super) fn get(&self, i: usize) -> Run {
+        self.all[i]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Takes run `i` out.
+    pub(super) fn take(&mut self, i: usize) -> Run {
+        let run = self.all[i];
+        self.all.copy_within(i + 1.., i);
+        self.all[MAX_LOOPS - 1] = Run { step: ONCE, node: 0 };
+        self.len -= usize::from(i < self.len);
+        run
+    }
+
+    /// Calls `f` for every combination of values of the runs, with how far it is from the first on both sides, and the values.
+    pub(super) fn each(&self, mut f: impl FnMut(isize, isize, &[u64; MAX_LOOPS])) {
+        let mut value = [0; MAX_LOOPS];
+        let (mut src, mut dst) = (0isize, 0isize);
+        loop {
+            f(src, dst, &value);
+            let mut i = 0;
+            loop {
+                let Some(Run { step, .. }) = self.all[..self.len].get(i) else { return };
+                value[i] += 1;
+                if value[i] < step.len as u64 {
+                    (src, dst) = (src.wrapping_add(step.src), dst.wrapping_add(step.dst));
+                    break;
+                }
+                let back = (value[i] - 1) as isize;
+                src = src.wrapping_sub(step.src.wrapping_mul(back));
+                dst = dst.wrapping_sub(step.dst.wrapping_mul(back));
+                value[i] = 0;
+                i += 1;
+            }
+        }
+    }
+
+    /// The loops with these values, for [`Placed::locate`](super::super::super::super::attributes::Placed::locate).
+    pub(super) fn values<'a>(
+        &'a self,
+        values: &'a [u64; MAX_LOOPS],
+    ) -> impl Iterator<Item = (usize, u64)> + Clone + 'a {
+        self.all[..self.len].iter().zip(values).map(|(run, &value)| (run.node, value))
+    }
+}

@@ -1,0 +1,217 @@
+//! What is done to a part along one side: elements of 4 bits are taken out of bytes and put into them, and elements are converted
+//! in rows. Rows that are short because their parameters differ have these written out, so that several pass for one. Called by
+//! the module around it.
+
+use core::cell::Cell;
+use core::mem::MaybeUninit;
+
+use super::super::super::super::plan::MAX_LOOPS;
+use super::super::super::boxes::Boxes;
+use super::super::take::ONCE;
+use super::Way;
+use super::parts::{Parts, Run, Runs, Side};
+use crate::kernels::{
+    Nibble, PARAMETERS, Parameter, Place, Step, Tables, Tile, ValueFormat, Values, pack_box, unpack_box,
+};
+
+/// Elements of a run from which its parameters need not be written out.
+const LONG: usize = 64;
+
+/// Values of parameters that are written out.
+const WRITTEN: usize = 1024;
+
+impl Boxes<'_> {
+    /// Takes the elements of the part out of the bytes from `place` on, in the order of `side`.
+    ///
+    /// # Safety
+    /// They can be read, and the buffer has room for them.
+    pub(super) unsafe fn unpack(
+        &self,
+        (parts, side): (&Parts, Side),
+        nibble: Nibble,
+        place: Place<*const u8>,
+        to: *mut u8,
+    ) {
+        let nodes = &self.plan.nodes;
+        let step = |i: usize| {
+            let node = nodes.get(i);
+            (if side == Side::Src { node.src } else { node.dst }, parts.stride(side, i))
+        };
+        let mut runs = parts.runs(self, side, step, |_, _, _| true);
+        let tile = [(); 3].map(|()| runs.take(0).step);
+        runs.each(|src, dst, _| {
+            let place = Place { at: place.at.wrapping_add(src), ..place };
+            // SAFETY: the caller's promise.
+            unsafe { unpack_box(nibble, place, tile, to.wrapping_offset(dst)) };
+        });
+    }
+
+    /// Puts the bytes of the part, in the destination's order, into those from `place` on.
+    ///
+    /// # Safety
+    /// They can be read, and the elements written.
+    pub(super) unsafe fn pack(&self, parts: &Parts, from: *const u8, place: Place<*mut u8>) {
+        let plan = self.plan;
+        let step = |i: usize| (parts.stride(Side::Dst, i), plan.nodes.get(i).dst);
+        let mut runs = parts.runs(self, Side::Dst, step, |_, _, _| true);
+        let tile = [(); 3].map(|()| runs.take(0).step);
+        let nibble = plan.packing.dst.filter(|_| plan.converts()).unwrap_or(Nibble::Bits);
+        runs.each(|src, dst, _| {
+            let place = Place { at: place.at.wrapping_add(dst), ..place };
+            // SAFETY: the caller's promise.
+            unsafe { pack_box(nibble, from.wrapping_offset(src), tile, place) };
+        });
+    }
+
+    /// Converts the elements of the part, along the side that `way` says, from `src` to `dst`.
+    ///
+    /// # Safety
+    /// These elements can be read and written, and do not overlap.
+    pub(super) unsafe fn convert(&self, (parts, way): (&Parts, &Way), src: *const u8, dst: *mut u8) {
+        let plan = self.plan;
+        let side = way.converts.unwrap_or(Side::Dst);
+        let step = |i: usize| {
+            let (node, stride) = (plan.nodes.get(i), parts.stride(side, i));
+            let bytes = |element: u8| stride * isize::from(element);
+            let src_buffered = side == Side::Dst || way.packing.src.is_some();
+            let dst_buffered = side == Side::Src || way.packing.dst.is_some();
+            (
+                if src_buffered { bytes(plan.src_element) } else { node.src },
+                if dst_buffered { bytes(plan.dst_element) } else { node.dst },
+            )
+        };
+        let alike = |first: usize, len: usize, next: usize| {
+            self.scaling.is_none_or(|scaling| scaling.goes_on(first, len, next))
+        };
+        let mut runs = parts.runs(self, side, step, alike);
+        let written = if runs.get(0).step.len < LONG { self.written(&runs) } else { 0 };
+        if written > 1 {
+            // SAFETY: the caller's promise.
+            return unsafe { self.convert_written(runs, written, (src, dst), side) };
+        }
+        let [x, y, z] = [(); 3].map(|()| runs.take(0));
+        let placed = self.scaling.and_then(|scaling| scaling.place(&self.start, [x.node, y.node, z.node]));
+        let tile = self.tile_of([x, y, z].map(|run| run.step), side);
+        let tile = Tile { epilogue: placed.as_ref().map(|placed| &placed.epilogue), ..tile };
+        runs.each(|src_at, dst_at, values| {
+            if let Some(placed) = &placed {
+                placed.locate(runs.values(values));
+            }
+            // SAFETY: the caller's promise: the elements of the part for these values of the outer loops.
+            unsafe { (plan.kernel)(src.wrapping_offset(src_at), dst.wrapping_offset(dst_at), &tile) };
+        });
+    }
+
+    /// A tile of rows, all of it data, which is converted between a buffer and `side`, or between buffers.
+    fn tile_of(&self, [x, y, z]: [Step; 3], side: Side) -> Tile<'static> {
+        let plan = self.plan;
+        let to_memory = side == Side::Dst && plan.packing.dst.is_none();
+        Tile {
+            x,
+            y,
+            z,
+            valid_x: x.len,
+            valid_y: y.len,
+            stream: to_memory && plan.streams() && !plan.roles.accumulates,
+            claims: to_memory && plan.claims(),
+            tables: Tables::NONE,
+            epilogue: None,
+        }
+    }
+
+    /// How many of `runs`, from the innermost on, follow one another on both sides and have few enough parameters to write them out.
+    fn written(&self, runs: &Runs) -> usize {
+        let Some(scaling) = self.scaling else { return 0 };
+        let parameters = scaling.parameters();
+        let mut all = runs.get(0).step;
+        let mut taken = 1;
+        while taken < runs.len() {
+            let next = runs.get(taken).step;
+            let len = all.len * next.len;
+            if !all.goes_on(next.src, next.dst) || len * parameters > WRITTEN {
+                break;
+            }
+            (all.len, taken) = (len, taken + 1);
+        }
+        taken
+    }
+
+    /// [`Boxes::convert`] with the parameters of the first `taken` of `runs` written out.
+    ///
+    /// # Safety
+    /// As there; these runs follow one another, and there is room for their parameters.
+    #[inline(never)]
+    unsafe fn convert_written(
+        &self,
+        mut runs: Runs,
+        taken: usize,
+        (src, dst): (*const u8, *mut u8),
+        side: Side,
+    ) {
+        let plan = self.plan;
+        let mut inner = [Run { step: ONCE, node: 0 }; MAX_LOOPS];
+        let inner = &mut inner[..taken];
+        inner.fill_with(|| runs.take(0));
+        let len = inner.iter().map(|run| run.step.len).product();
+        let Some(scaling) = self.scaling else { return };
+        // Loops that all parameters ignore are rows of the tile, the others lie around it.
+        let mut rows = [ONCE; 2];
+        for row in &mut rows {
+            if let Some(i) = (0..runs.len()).find(|&i| scaling.ignores(runs.get(i).node)) {
+                *row = runs.take(i).step;
+            }
+        }
+        let Some(placed) = scaling.place(&self.start, [0; 3]) else { return };
+        let mut values = [MaybeUninit::uninit(); WRITTEN];
+        let values = values.as_mut_ptr();
+        let tile = self.tile_of([Step { len, ..inner[0].step }, rows[0], rows[1]], side);
+        let (mut epilogue, mut last) = (placed.epilogue.clone(), [None; PARAMETERS]);
+        runs.each(|src_at, dst_at, at| {
+            placed.locate(runs.values(at));
+            let mut room = 0;
+            for (k, last) in last.iter_mut().enumerate() {
+                let Some(parameter) = &placed.epilogue.parameters[k] else { continue };
+                let first = values.wrapping_add(room);
+                room += len;
+                if *last != Some(parameter.at.get()) {
+                    *last = Some(parameter.at.get());
+                    let steps = |node: usize| scaling.step(k, node);
+                    // SAFETY: the caller's promise: these are elements of the part, and there is room for `len` values each.
+                    unsafe { write_out(parameter, inner, steps, first) };
+                }
+                let values =
+                    Values { first: first.cast_const().cast(), format: ValueFormat::F32, inverse: false };
+                epilogue.parameters[k] = Some(Parameter { values, at: Cell::new(0), x: 1, y: 0, z: 0 });
+            }
+            let (src, dst) = (src.wrapping_offset(src_at), dst.wrapping_offset(dst_at));
+            // SAFETY: the caller's promise: the elements of the part for these values of the outer loops.
+            unsafe { (plan.kernel)(src, dst, &Tile { epilogue: Some(&epilogue), ..tile }) };
+        });
+    }
+}
+
+/// Writes the values that `parameter` has for each element of `runs`, the innermost first; `steps` says how it follows a loop.
+///
+/// # Safety
+/// The values can be read, and there is room for one for each element from `to` on.
+unsafe fn write_out(
+    parameter: &Parameter,
+    runs: &[Run],
+    steps: impl Fn(usize) -> usize,
+    to: *mut MaybeUninit<f32>,
+) {
+    let [inner, outer @ ..] = runs else { return };
+    let (len, step) = (inner.step.len, steps(inner.node));
+    let all: usize = outer.iter().map(|run| run.step.len).product();
+    for i in 0..all {
+        let (mut rest, mut at) = (i, parameter.at.get());
+        for run in outer {
+            at = at.wrapping_add((rest % run.step.len).wrapping_mul(steps(run.node)));
+            rest /= run.step.len;
+        }
+        // SAFETY: the caller's promise.
+        let lanes = unsafe { core::slice::from_raw_parts_mut(to.wrapping_add(i * len), len) };
+        // SAFETY: as above.
+        unsafe { parameter.values.write(at, step, lanes) };
+    }
+}

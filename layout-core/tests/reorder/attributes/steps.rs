@@ -1,0 +1,106 @@
+//! Tensors that are moved in several steps, by way of buffers in the order of one side: weights for dot products and pixels of few
+//! channels, of 4 bits and more, with parameters that differ within rows, sums, and padding.
+
+use layout_core::descriptor::DType;
+use layout_core::reorder::{Attributes, Values};
+
+use crate::oracle::{convert, dense};
+use crate::packed::{check_onto, number};
+
+/// Parameters, and whether the destination is added.
+const WAYS: [(bool, bool, bool); 6] = [
+    (false, false, false),
+    (true, false, false),
+    (false, true, false),
+    (true, true, false),
+    (false, false, true),
+    (true, true, true),
+];
+
+/// Moves numbers of `types` from one format to the other: the first two axes have scales and zero points.
+fn check(types: (DType, DType), dims: &[usize; 4], from: &str, to: &str) {
+    let names = if from.to_lowercase().contains('o') { ['o', 'i'] } else { ['n', 'c'] };
+    let scales: Vec<f32> = (0..dims[0]).map(|i| 0.25 + (i % 7) as f32 / 8.0).collect();
+    let shifts: Vec<f32> = (0..dims[1]).map(|i| (i % 5) as f32 - 2.0).collect();
+    for (scaled, shifted, sums) in WAYS {
+        let mut attributes = Attributes::new();
+        if scaled {
+            attributes = attributes.src_scale(Values::per_axis(names[0], &scales));
+        }
+        if shifted {
+            attributes = attributes.src_shift(Values::per_axis(names[1], &shifts));
+        }
+        if sums {
+            attributes = attributes.accumulate(0.5);
+        }
+        let (src, dst) = (dense(types.0, dims, from), dense(types.1, dims, to));
+        check_onto((&src, &dst), &attributes, 11, 0, |index, from, to| {
+            if !(scaled || shifted || sums) {
+                convert(types.0, types.1, from, to);
+                return;
+            }
+            let mut value = number(types.0, from);
+            if shifted {
+                value -= shifts[index[1]];
+            }
+            if scaled {
+                value *= scales[index[0]];
+            }
+            if sums {
+                value += 0.5 * number(types.1, to);
+            }
+            convert(DType::F32, types.1, &value.to_ne_bytes(), to);
+        });
+    }
+}
+
+/// Types of which the source, the destination or both are packed, or neither.
+const TYPES: [(DType, DType); 13] = [
+    (DType::S4, DType::S4),
+    (DType::F4E2M1, DType::F4E2M1),
+    (DType::U4, DType::S4),
+    (DType::S4, DType::S8),
+    (DType::U8, DType::U4),
+    (DType::S4, DType::U8),
+    (DType::U4, DType::F32),
+    (DType::F32, DType::S4),
+    (DType::F4E3M0, DType::Bf16),
+    (DType::F16, DType::F4E2M1),
+    (DType::S8, DType::F32),
+    (DType::F32, DType::Bf16),
+    (DType::S32, DType::S8),
+];
+
+#[test]
+fn weights() {
+    for types in TYPES {
+        for dims in [[20, 35, 3, 3], [32, 16, 3, 3], [7, 130, 1, 5], [33, 130, 1, 1]] {
+            check(types, &dims, "oihw", "OIhw4i16o4i");
+            check(types, &dims, "OIhw4i16o4i", "oihw");
+        }
+        for dims in [[35, 20, 3, 3], [64, 16, 2, 3]] {
+            check(types, &dims, "hwio", "OIhw8i16o2i");
+            check(types, &dims, "OIhw8i16o2i", "oihw");
+            check(types, &dims, "oihw", "hwio");
+            check(types, &dims, "hwio", "OIhw16i16o");
+        }
+    }
+}
+
+#[test]
+fn pixels() {
+    for types in TYPES {
+        for dims in [[2, 3, 40, 41], [1, 16, 20, 21], [1, 64, 17, 9], [3, 5, 30, 31]] {
+            for (from, to) in [
+                ("nhwc", "nchw"),
+                ("nchw", "nhwc"),
+                ("nhwc", "nChw16c"),
+                ("nChw16c", "nhwc"),
+                ("nChw16c", "nchw"),
+                ("nChw8c", "nChw16c"),
+            ] {
+                check(types, &dims, from, to);
+            }
+        }
+    }
+}
