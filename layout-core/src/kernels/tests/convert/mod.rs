@@ -3,7 +3,7 @@
 
 mod crossed;
 
-use super::super::convert::{Bf16, Convert, F16, Number};
+use super::super::convert::{Bf16, Convert, E8M0, F16, Number};
 use super::super::drive::Conversion;
 use super::super::epilogue::{Epilogue, NEUTRAL, PARAMETERS, Parameter, ValueFormat, Values, affine};
 use super::*;
@@ -309,6 +309,18 @@ pub(super) fn patterns<S: Number>() -> Vec<u8> {
         }
         _ => {
             let mut random = Random(0xF64);
+            // One bit, and both sides of it: the ties of all types, subnormal ones included, those of f32, and what lies as close
+            // to either as an f64 can.
+            for exponent in [0, 1, 2047].into_iter().chain(1023 - 152..1023 + 130u64) {
+                for place in 0..52 {
+                    for mantissa in [1u64 << place, (1 << place) - 1, (1 << place) + 1, 3 << place] {
+                        for flipped in [0, (1 << 52) - 1] {
+                            let bits = (mantissa ^ flipped) & ((1 << 52) - 1);
+                            bytes.extend((random.next() << 63 | exponent << 52 | bits).to_ne_bytes());
+                        }
+                    }
+                }
+            }
             for exponent in 1023 - 160..1023 + 160u64 {
                 for _ in 0..40 {
                     let low = [0, 1 << 28, (1 << 28) - 1, random.next()][random.below(4)];
@@ -321,6 +333,27 @@ pub(super) fn patterns<S: Number>() -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// Integers at the ties of the floats with 8 bits, implicit one included, and on both sides of them.
+#[test]
+fn integers_at_ties() {
+    let mut bytes = Vec::new();
+    for place in 8..31 {
+        for half in 0..256i64 {
+            for offset in [0, 1, 2, 63, 64, 127, 128, 129, 255, 256] {
+                let tie = (1 << place) + (half << (place - 8));
+                for integer in [tie + offset, tie - offset, -tie + offset, -tie - offset] {
+                    bytes.extend((integer as i32).to_ne_bytes());
+                }
+            }
+        }
+    }
+    for token in tokens() {
+        row::<i32, Bf16>(token, &bytes);
+        row::<i32, F16>(token, &bytes);
+        row::<i32, E8M0>(token, &bytes);
+    }
 }
 
 fn values<S: Number + Convert<D>, D: Number>(token: Token, patterns: &[Vec<u8>]) {
