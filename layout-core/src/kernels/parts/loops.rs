@@ -1,7 +1,7 @@
 //! The types that a family converts between: how they are loaded and stored, and which pairs have a loop. Written once for
 //! all families; `convert` has the loops. And the rows that these go through.
 
-use super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16};
+use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16};
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
@@ -24,7 +24,7 @@ macro_rules! kinds {
 }
 kinds! {
     true: i8 u8 i32;
-    false: f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 F4E2M1;
+    false: f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 E8M0 F4E2M1 F4E3M0 Boolean;
 }
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
@@ -102,7 +102,8 @@ pub(in super::super) trait Load<V>: Kind + Sized {
     /// They can be read at `src`; the processor has the family's instructions.
     unsafe fn load(src: *const u8) -> V;
 
-    /// Reads `len` elements, at most as many as the register has; the other values are zero.
+    /// Reads `len` elements, at most as many as the register has; the other values are those of zero bytes: zero, but for an e8m0,
+    /// whose rows have no padding.
     ///
     /// # Safety
     /// They can be read at `src`; the processor has the family's instructions.

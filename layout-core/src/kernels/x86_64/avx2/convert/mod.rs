@@ -7,7 +7,7 @@ mod crossed;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
+use super::super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
@@ -21,7 +21,8 @@ use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
 
 loops! {
-    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
+    F4E3M0: F4E3M0, Boolean: Boolean;
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
 }
 
@@ -37,7 +38,10 @@ loads! {
     u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
     F8E5M2: load8 first_8bit, |bits| _mm256_cvtph_ps(_mm_slli_epi16::<8>(_mm_cvtepu8_epi16(bits)));
     F8E4M3: load8 first_8bit, |bits| f8_e4m3_to_f32(bits);
+    E8M0: load8 first_8bit, |bits| e8m0_to_f32(bits);
     F4E2M1: load8 first_8bit, |bits| f4_e2m1_to_f32(bits);
+    F4E3M0: load8 first_8bit, |bits| f4_e3m0_to_f32(bits);
+    Boolean: load8 first_8bit, |bits| boolean_to_f32(bits);
     i32: load32 first_32bit, |bits| _mm256_cvtepi32_ps(bits);
 }
 
@@ -50,7 +54,10 @@ stores! {
     i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0)), four_s8;
     F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value)), four_f8_e5m2;
     F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value)), four_f8_e4m3;
+    E8M0: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_e8m0(value)), four_e8m0;
     F4E2M1: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e2m1(value));
+    F4E3M0: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e3m0(value));
+    Boolean: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_boolean(value)), four_booleans;
     u8: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_u32_below(value, 255.0)), four_u8;
 }
 
@@ -176,6 +183,8 @@ fours! {
     four_u8: "u8", |value| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
     four_f8_e5m2: "f8_e5m2", |value| f32_to_f8_e5m2(value) => _mm256_packus_epi16;
     four_f8_e4m3: "f8_e4m3", |value| f32_to_f8_e4m3(value) => _mm256_packus_epi16;
+    four_e8m0: "e8m0", |value| f32_to_e8m0(value) => _mm256_packus_epi16;
+    four_booleans: "booleans", |value| f32_to_boolean(value) => _mm256_packus_epi16;
 }
 
 /// The nearest integer no larger than `high`, which is one; saturated below, 0 for NaN.
@@ -227,8 +236,20 @@ fn f8_e4m3_to_f32(bits: __m128i) -> __m256 {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn f4_e2m1_to_f32(bits: __m128i) -> __m256 {
+    f4_to_f32(bits, _mm256_setr_ps(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f4_e3m0_to_f32(bits: __m128i) -> __m256 {
+    f4_to_f32(bits, _mm256_setr_ps(0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0))
+}
+
+/// The numbers of elements of 4 bits, of which those without a sign have these `values`.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f4_to_f32(bits: __m128i, values: __m256) -> __m256 {
     let wide = _mm256_cvtepu8_epi32(bits);
-    let values = _mm256_setr_ps(0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0);
     let sign = _mm256_slli_epi32::<28>(_mm256_and_si256(wide, _mm256_set1_epi32(8)));
     // The index is three bits wide.
     _mm256_or_ps(_mm256_permutevar8x32_ps(values, wide), _mm256_castsi256_ps(sign))
@@ -240,7 +261,9 @@ fn f4_e2m1_to_f32(bits: __m128i) -> __m256 {
 fn narrow<const MANTISSA: u32>(magnitude: __m256i, bias: i32, smallest: i32, place: i32) -> __m256i {
     let shift = _mm_cvtsi32_si128(23 - MANTISSA as i32);
     let half = _mm256_set1_epi32((1 << (22 - MANTISSA)) - 1 - bias);
-    let odd = _mm256_and_si256(_mm256_srl_epi32(magnitude, shift), _mm256_set1_epi32(1));
+    let one = _mm256_set1_epi32(1);
+    // Without a mantissa the last place is the leading 1, which is not stored.
+    let odd = if MANTISSA == 0 { one } else { _mm256_and_si256(_mm256_srl_epi32(magnitude, shift), one) };
     let normal = _mm256_srl_epi32(_mm256_add_epi32(_mm256_add_epi32(magnitude, half), odd), shift);
     let place = _mm256_set1_epi32(place);
     let moved = _mm256_add_ps(_mm256_castsi256_ps(magnitude), _mm256_castsi256_ps(place));
@@ -282,10 +305,52 @@ fn f32_to_f4_e2m1(value: __m256) -> __m256i {
     with_sign::<28>(narrow::<1>(magnitude, 126 << 23, 127 << 23, 149 << 23), bits)
 }
 
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_f4_e3m0(value: __m256) -> __m256i {
+    let bits = _mm256_castps_si256(value);
+    let magnitude = _mm256_and_si256(bits, _mm256_set1_epi32(i32::MAX));
+    let magnitude = _mm256_min_epi32(magnitude, _mm256_set1_epi32(16f32.to_bits() as i32));
+    with_sign::<28>(narrow::<0>(magnitude, 124 << 23, 125 << 23, 148 << 23), bits)
+}
+
 /// `number` with the sign of the float `bits`, `BY` bits further down.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn with_sign<const BY: i32>(number: __m256i, bits: __m256i) -> __m256i {
     let sign = _mm256_srli_epi32::<BY>(_mm256_and_si256(bits, _mm256_set1_epi32(i32::MIN)));
     _mm256_or_si256(number, sign)
+}
+
+/// The exponent.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_e8m0(value: __m256) -> __m256i {
+    _mm256_srli_epi32::<24>(_mm256_slli_epi32::<1>(_mm256_castps_si256(value)))
+}
+
+/// 1 for what is not zero, NaN included.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn f32_to_boolean(value: __m256) -> __m256i {
+    let is_true = _mm256_cmp_ps::<_CMP_NEQ_UQ>(value, _mm256_setzero_ps());
+    _mm256_and_si256(_mm256_castps_si256(is_true), _mm256_set1_epi32(1))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn boolean_to_f32(bits: __m128i) -> __m256 {
+    let is_false = _mm256_cmpeq_epi32(_mm256_cvtepu8_epi32(bits), _mm256_setzero_si256());
+    _mm256_andnot_ps(_mm256_castsi256_ps(is_false), _mm256_set1_ps(1.0))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn e8m0_to_f32(bits: __m128i) -> __m256 {
+    let wide = _mm256_cvtepu8_epi32(bits);
+    let first = _mm256_cmpeq_epi32(wide, _mm256_setzero_si256());
+    let last = _mm256_cmpeq_epi32(wide, _mm256_set1_epi32(0xFF));
+    // 2^-127 is subnormal; the quiet bit of NaN is the same one.
+    let ends = _mm256_and_si256(_mm256_or_si256(first, last), _mm256_set1_epi32(0x0040_0000));
+    _mm256_castsi256_ps(_mm256_or_si256(_mm256_slli_epi32::<23>(wide), ends))
 }

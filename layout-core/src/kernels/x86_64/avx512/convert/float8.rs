@@ -2,7 +2,7 @@
 //! rounded, but leaves a trace in the last bit, which is all that the next step asks. Called by the files of this folder.
 //!
 //! A magnitude is the same linear function of the bits of a bf16 wherever the exponent is the same: times a factor and plus an offset,
-//! it becomes a number with 8 bits behind the point, whose upper byte, rounded, is the result. Both are looked up.
+//! it becomes a number with 8 bits behind the point, whose upper byte, rounded, is the result. Both are looked up. An e8m0 is an exponent.
 
 use core::arch::x86_64::*;
 
@@ -198,4 +198,20 @@ pub(super) unsafe fn four_e5m2(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
     let bytes = upper_bytes(quiet_halves_to_e5m2(first), quiet_halves_to_e5m2(second));
     // SAFETY: the caller's promise.
     unsafe { store64(dst, bytes) };
+}
+
+/// The exponent.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn f32_to_e8m0(value: __m512) -> __m512i {
+    _mm512_srli_epi32::<23>(_mm512_castps_si512(value))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) fn e8m0_to_f32(bits: __m128i) -> __m512 {
+    let exponent = _mm512_slli_epi32::<23>(_mm512_cvtepu8_epi32(bits));
+    // 2^-127 is subnormal; the quiet bit of NaN is the same one.
+    let ends = _mm_cmpeq_epi8_mask(bits, _mm_setzero_si128()) | _mm_cmpeq_epi8_mask(bits, _mm_set1_epi8(-1));
+    _mm512_castsi512_ps(_mm512_mask_or_epi32(exponent, ends, exponent, _mm512_set1_epi32(0x0040_0000)))
 }

@@ -13,7 +13,7 @@ mod saturate;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::convert::{Bf16, F4E2M1, F8E4M3, F8E5M2, F16, Format};
+use super::super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format};
 use super::super::super::cpu::Avx512;
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
@@ -25,7 +25,7 @@ use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
-use float8::{four_e4m3, four_e5m2};
+use float8::{e8m0_to_f32, f32_to_e8m0, four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
 pub(in super::super::super) use native::bf16::native_results;
@@ -35,7 +35,8 @@ pub(super) use nibbles::{nibbles, results_of};
 use saturate::rows as saturated_rows;
 
 loops! {
-    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1;
+    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
+    F4E3M0: F4E3M0, Boolean: Boolean;
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
 }
 
@@ -69,7 +70,10 @@ loads! {
     u8: load16 first_8bit, |bits| _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bits));
     F8E5M2: load16 first_8bit, |bits| _mm512_cvtph_ps(_mm256_slli_epi16::<8>(_mm256_cvtepu8_epi16(bits)));
     F8E4M3: load16 first_8bit, |bits| f8_e4m3_to_f32(bits);
+    E8M0: load16 first_8bit, |bits| e8m0_to_f32(bits);
     F4E2M1: load16 first_8bit, |bits| f4_e2m1_to_f32(bits);
+    F4E3M0: load16 first_8bit, |bits| f4_e3m0_to_f32(bits);
+    Boolean: load16 first_8bit, |bits| _mm512_maskz_mov_ps(_mm_test_epi8_mask(bits, bits), _mm512_set1_ps(1.0));
     i32: load64 first_32bit, |bits| _mm512_cvt_roundepi32_ps::<NEAREST>(bits);
 }
 
@@ -82,7 +86,10 @@ stores! {
     i8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtsepi32_epi8(f32_to_s32_below(value, 127.0)), four_s8;
     F8E5M2: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e5m2(value)), four_e5m2;
     F8E4M3: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f8_e4m3(value)), four_e4m3;
+    E8M0: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_e8m0(value));
     F4E2M1: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e2m1(value));
+    F4E3M0: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e3m0(value));
+    Boolean: store16 _mm_stream_si128 put_8bit, |value| _mm_maskz_set1_epi8(is_true(value), 1), four_booleans;
     u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
 }
 
@@ -260,13 +267,24 @@ fn f4_e2m1_to_f32(bits: __m128i) -> __m512 {
     _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bits), values)
 }
 
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f4_e3m0_to_f32(bits: __m128i) -> __m512 {
+    let values = _mm512_setr_ps(
+        0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, -0.0, -0.25, -0.5, -1.0, -2.0, -4.0, -8.0, -16.0,
+    );
+    _mm512_permutexvar_ps(_mm512_cvtepu8_epi32(bits), values)
+}
+
 /// `narrow` of `convert::float8`, for a format of some bits of mantissa; the three numbers follow from that and the bias.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn narrow<const MANTISSA: u32>(magnitude: __m512i, bias: i32, smallest: i32, place: i32) -> __m512i {
     let shift = _mm_cvtsi32_si128(23 - MANTISSA as i32);
     let half = _mm512_set1_epi32((1 << (22 - MANTISSA)) - 1 - bias);
-    let odd = _mm512_and_si512(_mm512_srl_epi32(magnitude, shift), _mm512_set1_epi32(1));
+    let one = _mm512_set1_epi32(1);
+    // Without a mantissa the last place is the leading 1, which is not stored.
+    let odd = if MANTISSA == 0 { one } else { _mm512_and_si512(_mm512_srl_epi32(magnitude, shift), one) };
     let normal = _mm512_srl_epi32(_mm512_add_epi32(_mm512_add_epi32(magnitude, half), odd), shift);
     let place = _mm512_set1_epi32(place);
     let moved = _mm512_add_ps(_mm512_castsi512_ps(magnitude), _mm512_castsi512_ps(place));
@@ -309,10 +327,40 @@ fn f32_to_f4_e2m1(value: __m512) -> __m512i {
     with_sign::<28>(narrow::<1>(magnitude, 126 << 23, 127 << 23, 149 << 23), bits)
 }
 
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn f32_to_f4_e3m0(value: __m512) -> __m512i {
+    let bits = _mm512_castps_si512(value);
+    let magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(i32::MAX));
+    let magnitude = _mm512_min_epi32(magnitude, _mm512_set1_epi32(16f32.to_bits() as i32));
+    with_sign::<28>(narrow::<0>(magnitude, 124 << 23, 125 << 23, 148 << 23), bits)
+}
+
 /// `number` with the sign of the float `bits`, `BY` bits further down.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 fn with_sign<const BY: u32>(number: __m512i, bits: __m512i) -> __m512i {
     let sign = _mm512_srli_epi32::<BY>(_mm512_and_si512(bits, _mm512_set1_epi32(i32::MIN)));
     _mm512_or_si512(number, sign)
+}
+
+/// What is not zero, NaN included.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn is_true(value: __m512) -> __mmask16 {
+    _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(value, _mm512_setzero_ps())
+}
+
+/// Stores the elements of four registers as booleans.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn four_booleans(dst: *mut u8, [a, b, c, d]: [__m512; 4]) {
+    let low = u64::from(is_true(b)) << 16 | u64::from(is_true(a));
+    let high = u64::from(is_true(d)) << 16 | u64::from(is_true(c));
+    let booleans = _mm512_maskz_set1_epi8(high << 32 | low, 1);
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, booleans) };
 }
