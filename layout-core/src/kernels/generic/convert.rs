@@ -109,11 +109,12 @@ where
     }
 }
 
-/// Converts the elements of `job` from type `S` to `D`.
+/// Converts the elements of `job` from type `S` to `D`. Families compile it again for the instructions that they have.
 ///
 /// # Safety
 /// That of [`ConvertRows`]; there is no affine map.
-unsafe fn plain<S: Number + Convert<D>, D: Number>(job: &Rows, _: Option<&Affine>) {
+#[inline(always)]
+pub(in super::super) unsafe fn plain<S: Number + Convert<D>, D: Number>(job: &Rows, _: Option<&Affine>) {
     for y in 0..job.count {
         // SAFETY: the caller's promise.
         let (src, dst) = unsafe { row::<S, D>(job, y) };

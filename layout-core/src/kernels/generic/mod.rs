@@ -13,6 +13,8 @@ mod small;
 mod strided;
 mod transpose;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use convert::plain;
 pub(super) use convert::{F32_TO_F32, convert_rows};
 pub(super) use copy::copy;
 pub(crate) use memory::fill_padding;

@@ -2,6 +2,8 @@
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
 pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use super::loops::{OddF64, OddS32};
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
@@ -36,6 +38,16 @@ macro_rules! convert_kernel {
         unsafe fn plain<S: Load<$value>, D: Store<$value>>(job: &Rows, _: Option<&Affine>) {
             // SAFETY: the caller's promise.
             unsafe { rows::<S, D, NONE>(job, &Affine::neutral()) }
+        }
+
+        /// The same for pairs that have no f32 between them.
+        ///
+        /// # Safety
+        /// As `plain`.
+        #[target_feature(enable = $features)]
+        unsafe fn numbers<S: Number + Convert<D>, D: Number>(job: &Rows, _: Option<&Affine>) {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::kernels::generic::plain::<S, D>(job, None) }
         }
 
         /// The parameters of the elements from `x` on that `STEPS` asks for.
@@ -113,10 +125,11 @@ macro_rules! convert_kernel {
                         unsafe { head::<S, D, STEPS>(job, map, y, first) };
                         x = first;
                     }
-                    while x < end {
+                    // So many of 8 bytes may be two lines, and one be left.
+                    while x + $side <= end {
                         // SAFETY: see above.
                         let value = unsafe { load::<S, STEPS>(&row, x) };
-                        // SAFETY: see above; lines begin at `first`, and so many elements divide one.
+                        // SAFETY: see above; lines begin at `first`, and so many elements are a part of one or whole ones.
                         unsafe { D::stream(row.dst.wrapping_add(x * to), value) };
                         x += $side;
                     }

@@ -10,6 +10,16 @@ use super::{CLAIMED, prefetch_write};
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
 pub(in super::super) type AnyBf16 = [Bf16; 1];
 
+/// An f64 and an s32 on the way to a type that tells less than an f32 does: rounded to odd between them, so that the result is
+/// rounded once.
+#[cfg(target_arch = "x86_64")]
+mod odd {
+    pub(in super::super::super) type OddF64 = [f64; 1];
+    pub(in super::super::super) type OddS32 = [i32; 1];
+}
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use odd::{OddF64, OddS32};
+
 /// What decides which steps a loop is made for: of the others, the loop for all of them serves.
 pub(in super::super) trait Kind {
     /// Whether the numbers may have a zero point, which is subtracted before or added after they are multiplied.
@@ -24,8 +34,10 @@ macro_rules! kinds {
 }
 kinds! {
     true: i8 u8 i32;
-    false: f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 E8M0 F4E2M1 F4E3M0 Boolean;
+    false: f64 f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 E8M0 F4E2M1 F4E3M0 Boolean;
 }
+#[cfg(target_arch = "x86_64")]
+kinds! { false: OddF64 OddS32; }
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
 /// they are too few, or lie across lines.
@@ -139,10 +151,12 @@ pub(in super::super) trait Store<V>: Kind + Sized {
 
 /// Defines `loop_between` by `format: type` for every type with a loader and a storer: its loops are those from and to f32 and
 /// between 8 and 16 bits, with parameters where integers are widened or quantised. `small`: the types of 8 bits that only
-/// widen and round. `$unless`: of which pairs the family has none where it runs now.
+/// widen and round. `odd`: types that an f32 does not hold, by what rounds them to odd, and those that they are rounded to behind
+/// that; the other pairs of such types have the portable loop. `$unless`: of which pairs the family has none where it runs now.
 macro_rules! loops {
     (
         $($format:ident: $number:ty),*; $(small $($small:ident: $small_number:ty),*;)?
+        $(odd $wide:ident: $odd:ty => $($narrow:ident: $narrow_number:ty),*;)*
         $(unless |$src:ident, $dst:ident| $unless:expr)?
     ) => {
         /// The loop from `src` to `dst`, where there is one; with parameters, if it is to have them.
@@ -179,6 +193,10 @@ macro_rules! loops {
                     (Format::$small, Format::F16) => plain::<$small_number, F16>,
                     (Format::$small, Format::Bf16) => plain::<$small_number, Bf16>,
                 )*)?
+                $($((Format::$wide, Format::$narrow) => plain::<$odd, $narrow_number>,)*)*
+                (Format::F64, Format::S32) => numbers::<f64, i32>,
+                (Format::S32, Format::F64) => numbers::<i32, f64>,
+                (Format::F64, Format::E8M0) => numbers::<f64, E8M0>,
                 _ => return None,
             })
         }

@@ -80,7 +80,7 @@ impl Last<'_> {
     unsafe fn run_in<T: Between>(&self, job: &Rows, affine: Option<&Affine>) {
         let mut numbers = [MaybeUninit::<T>::uninit(); MANY];
         let rounder = Rounder::new(self.rounding, self.to);
-        let narrow = one(self.token, T::FORMAT, self.to, true);
+        let narrow = one(self.token, T::FORMAT, self.to, false);
         job.each_part::<MANY>([self.from.bytes(), self.to.bytes()], |[x, y], part| {
             let pitch = (part.valid * size_of::<T>()) as isize;
             let wide = numbers.as_mut_ptr().cast::<u8>();
@@ -129,7 +129,7 @@ impl Last<'_> {
                 // SAFETY: the caller's promise.
                 unsafe { core::ptr::copy_nonoverlapping(src, dst, job.valid * size_of::<T>()) };
             }
-        } else if let Some(widen) = one(self.token, self.from, T::FORMAT, true) {
+        } else if let Some(widen) = one(self.token, self.from, T::FORMAT, false) {
             // SAFETY: the caller's promise.
             unsafe { widen(&job, None) };
         }

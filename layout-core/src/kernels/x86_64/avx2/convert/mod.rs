@@ -3,16 +3,19 @@
 
 mod bf16;
 mod crossed;
+mod wide;
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format};
+use super::super::super::convert::{
+    Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
+};
 use super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{
-    AnyBf16, Load, Row, Store, claim, claim_row, convert_kernel, lines, zero,
+    AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, zero,
 };
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
@@ -21,9 +24,12 @@ use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
 
 loops! {
-    F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
+    F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
     F4E3M0: F4E3M0, Boolean: Boolean;
     small F8E5M2: F8E5M2, F8E4M3: F8E4M3;
+    odd F64: OddF64 => F16: F16, Bf16: Bf16, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1, F4E3M0: F4E3M0,
+        Boolean: Boolean;
+    odd S32: OddS32 => Bf16: Bf16, E8M0: E8M0;
 }
 
 convert_kernel! { "avx2,f16c", __m256, 8, zero: _mm256_setzero_ps(), overlap: true }
