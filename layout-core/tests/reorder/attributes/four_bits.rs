@@ -64,7 +64,7 @@ fn runs_in_two_steps_need_little_stack() {
             let attributes = Attributes::new()
                 .src_scale(Values::per_axis(o, &scales))
                 .dst_scale(Values::per_axis(i, &scales));
-            let shifted = attributes.clone().dst_shift(Values::per_axis(i, &shifts));
+            let shifted = attributes.dst_shift(Values::per_axis(i, &shifts));
             for attributes in [Attributes::new(), attributes, shifted] {
                 run_plan(&src, &dst, &attributes);
                 run_plan(&src, &dst, &attributes.accumulate(0.5));
