@@ -1,15 +1,16 @@
 //! Looks for reorders that fall far behind the others: `cargo bench --bench cliffs`. Goes over all pairs of the common layouts,
-//! for elements of all widths, the commonest conversions and awkward numbers of channels, some 40 000 cases of 100 KB, and lists
+//! for elements of all widths, the commonest conversions and awkward numbers of channels, some 60 000 cases of 100 KB, and lists
 //! those that are slowest against a memcpy of as many bytes.
 //!
-//! Options: `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
+//! Options: `--with scale`, `--with scales` and `--with sums` give all a factor, one for each index of the second axis, or add what the
+//! destination holds; `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
 //! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--all` prints every case.
 //! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
 //! the end of the list needs no better ones.
 
 use std::hint::black_box;
 use std::time::Instant;
-use tensor_layout::{DType, Descriptor, Reorder};
+use tensor_layout::{Attributes, DType, Descriptor, Reorder, Values};
 
 /// Layouts that tensors of one kind have, and the extents for a number of channels and of elements in all.
 type Kind = (&'static [&'static str], fn(usize, usize) -> Vec<usize>);
@@ -48,7 +49,7 @@ const KINDS: [Kind; 4] = [
 ];
 
 /// The types of both sides.
-const TYPES: [(DType, DType); 20] = [
+const TYPES: [(DType, DType); 30] = [
     (DType::U8, DType::U8),
     (DType::Bf16, DType::Bf16),
     (DType::F32, DType::F32),
@@ -69,6 +70,16 @@ const TYPES: [(DType, DType); 20] = [
     (DType::S8, DType::S32),
     (DType::U8, DType::S8),
     (DType::Bf16, DType::F16),
+    (DType::S4, DType::S4),
+    (DType::S4, DType::U4),
+    (DType::S4, DType::S8),
+    (DType::U8, DType::U4),
+    (DType::S4, DType::Bf16),
+    (DType::F32, DType::S4),
+    (DType::F4E2M1, DType::F32),
+    (DType::F64, DType::Bf16),
+    (DType::S32, DType::Bf16),
+    (DType::Boolean, DType::F32),
 ];
 
 const CHANNELS: [usize; 8] = [1, 3, 4, 7, 16, 17, 64, 67];
@@ -88,6 +99,7 @@ fn main() {
     let value = |name: &str| arguments.iter().skip_while(|one| *one != name).nth(1);
     let number = |name: &str, or: f64| value(name).map_or(or, |text| text.parse().expect(name));
     let (below, most) = (number("--below", 0.05), number("--most", 40.0) as usize);
+    let with = value("--with").map(String::as_str);
     let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
     let mut memory = (Vec::new(), Vec::new());
     let (mut slow, mut count) = (Vec::new(), 0);
@@ -98,10 +110,12 @@ fn main() {
                 let dims = extents(channels, BYTES / src.size().max(dst.size()));
                 for (from, to) in layouts.iter().flat_map(|from| layouts.iter().map(move |to| (from, to))) {
                     let name = format!("{src} -> {dst} {from} -> {to} {dims:?}");
-                    if from == to && src == dst || filter.is_some_and(|text| !name.contains(text.as_str())) {
+                    if from == to && src == dst && with.is_none()
+                        || filter.is_some_and(|text| !name.contains(text.as_str()))
+                    {
                         continue;
                     }
-                    let share = measure(src, dst, &dims, [from, to], &mut memory);
+                    let share = measure((src, dst), &dims, [from, to], with, &mut memory);
                     if all {
                         println!("{share:.3} {name}");
                     }
@@ -134,22 +148,31 @@ fn main() {
 
 /// The throughput of a reorder as a share of memcpy's.
 fn measure(
-    src: DType,
-    dst: DType,
+    (src, dst): (DType, DType),
     dims: &[usize],
     [from, to]: [&str; 2],
+    with: Option<&str>,
     (read, written): &mut (Vec<u8>, Vec<u8>),
 ) -> f64 {
     let src = Descriptor::new(src, dims, from).expect("a layout of as many axes");
     let dst = Descriptor::new(dst, dims, to).expect("a layout of as many axes");
-    let plan = Reorder::new(&src, &dst).expect("a reorder between any two layouts");
+    let second = src.spec().axis_name(1).expect("layouts of two axes and more");
+    let factors: Vec<f32> = (0..dims[1]).map(|i| 0.5 + (i % 5) as f32 / 4.0).collect();
+    let attributes = match with {
+        None => Attributes::new(),
+        Some("scale") => Attributes::new().src_scale(Values::common(0.5)),
+        Some("scales") => Attributes::new().src_scale(Values::per_axis(second, &factors)),
+        Some("sums") => Attributes::new().accumulate(1.0),
+        Some(other) => panic!("--with {other}: scale, scales or sums"),
+    };
+    let plan = Reorder::with_attributes(&src, &dst, &attributes).expect("a reorder between any two layouts");
     let bytes = (plan.bytes_read() + plan.bytes_written()) / 2;
     let room = plan.src_len().max(plan.dst_len()).max(bytes);
     if read.len() < room {
         *read = (0..room).map(|i| (i % 119) as u8).collect();
         *written = vec![1; room];
     }
-    let mut reorder = || plan.run(read, written).expect("memory of the right size");
+    let mut reorder = || plan.run_with(read, written, &attributes).expect("memory of the right size");
     let ours = least(&mut reorder);
     let copy = least(&mut || black_box(&mut *written)[..bytes].copy_from_slice(&read[..bytes]));
     copy / ours
