@@ -7,15 +7,21 @@ use crate::kernels::convert::Rounding;
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
 
+/// Whether tiles have no more than a few registers: what is done for each of them outweighs the elements.
+const fn is_small([x, y]: [u64; 2]) -> bool {
+    x >= 8 && y >= 8 && x.saturating_mul(y) <= 256
+}
+
 impl Reorder {
     /// Whether tiles of so many values of x and y, of as many elements as `all` says, are better converted in rows through a buffer,
-    /// and moved as they are on its other side, than each for itself: those of a few groups, as kernels for dot products take,
-    /// and those of elements of 4 bits of which there are few along either side.
+    /// and moved as they are on its other side, than each for itself: those of a few elements, as
+    /// kernels for dot products take, and those of elements of 4 bits of which there are few along either side.
     pub(in super::super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: impl FnOnce() -> u64) -> bool {
         let packed = !self.packing.is_none();
         let fits = match self.class {
             Class::Transpose if packed => self.is_narrow([x, y]),
-            Class::Transpose => self.converts() && self.is_of_groups([x, y]),
+            Class::Transpose => self.converts() && (self.is_of_groups([x, y]) || is_small([x, y])),
+            Class::Rows if !packed => self.converts() && self.has_few_rows([x, y]),
             Class::Rows => packed && self.has_parted_rows(x),
             _ => false,
         };
@@ -47,6 +53,12 @@ impl Reorder {
         let (less, more) = if x < y { (x, y) } else { (y, x) };
         let side = if both && y < x { 2 * SIDE } else { SIDE };
         less < side && (less != 4 || !more.is_multiple_of(2 * SIDE))
+    }
+
+    /// Whether tiles are few and short rows in the middle of many loops, as where both sides have blocks of their own.
+    const fn has_few_rows(&self, [x, y]: [u64; 2]) -> bool {
+        const MANY_LOOPS: usize = 6;
+        self.nodes.len() >= MANY_LOOPS && x <= 8 && y <= 16
     }
 
     /// Whether rows of `x` elements of 4 bits are short, and follow one another in the destination but not in the source, where what
