@@ -168,10 +168,8 @@ impl Reorder {
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
+            _ if self.takes_two_steps([x.n, y.n], || self.logical as u64) => Reason::Small { x: x.n, y: y.n },
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
-            Class::Transpose if self.takes_two_steps([x.n, y.n], || self.logical as u64) => {
-                Reason::Small { x: x.n, y: y.n }
-            }
             Class::Transpose if x.n < side || y.n < side => Reason::Narrow { x: x.n, y: y.n, side },
             Class::Transpose => Reason::Crossed { x: x.n, y: y.n },
             Class::Strided => Reason::Strided,
