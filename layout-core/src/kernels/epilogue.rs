@@ -178,12 +178,19 @@ pub(super) struct Affine {
 mod steps {
     pub(crate) const NONE: u8 = 0;
     pub(crate) const FACTOR: u8 = 1 << 1;
+    /// What is added, and the steps that belong behind a sum.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const SHIFT: u8 = 1 << 3;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const SECOND: u8 = 1 << 2 | 1 << 3;
     pub(crate) const SHIFT_FACTOR: u8 = 1 | 1 << 1;
     pub(crate) const FACTOR_SHIFT: u8 = 1 << 1 | 1 << 3;
     pub(crate) const ALL: u8 = 0b1111;
 }
 #[allow(unused_imports, reason = "the portable loops take all steps")]
 pub(super) use steps::{ALL, FACTOR, FACTOR_SHIFT, NONE, SHIFT_FACTOR};
+#[cfg(target_arch = "x86_64")]
+pub(super) use steps::{SECOND, SHIFT};
 
 /// The values that can be read from the place of each element on: as many as the widest register has.
 pub(super) const LANES: usize = 16;
@@ -200,6 +207,13 @@ impl Affine {
     pub(super) fn neutral() -> Affine {
         let at = UNCHANGED.0.each_ref().map(|lanes| lanes.as_ptr());
         Affine { at, mask: [0; PARAMETERS], row: [0; PARAMETERS] }
+    }
+
+    /// Whether any step changes anything. Not inlined: there are many loops that ask.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(super) fn changes(&self) -> bool {
+        self.at != Affine::neutral().at
     }
 
     /// The steps that change anything, as one of those that loops are made for, and the map with a single factor as the
@@ -222,6 +236,13 @@ impl Affine {
             _ => FACTOR,
         };
         (steps, map)
+    }
+
+    /// [`Affine::steps`], of a map that changes nothing where there is none. Not inlined, as above.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
+    pub(super) fn steps_of(map: Option<&Affine>) -> (u8, Affine) {
+        map.map_or((FACTOR, Affine::neutral()), Affine::steps)
     }
 
     /// That of the elements from `x` on of the rows from `y` on.

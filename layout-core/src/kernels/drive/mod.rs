@@ -91,6 +91,13 @@ pub(super) struct Pixels {
 /// [`LANES`](super::epilogue::LANES) values can be read from the place of each valid element on.
 pub(super) type ConvertRows = unsafe fn(job: &Rows, affine: Option<&super::epilogue::Affine>);
 
+/// The same, added to `beta` times what the destination holds; the last two parameters belong behind the sum.
+///
+/// # Safety
+/// That of [`ConvertRows`]; the valid elements of the destination can be read.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone has such loops so far"))]
+pub(super) type AddRows = unsafe fn(job: &Rows, affine: Option<&super::epilogue::Affine>, beta: f32);
+
 /// A family of vector instructions; the token for it.
 pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.

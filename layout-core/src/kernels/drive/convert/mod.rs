@@ -5,8 +5,8 @@
 //! * `tile` cuts a tile into jobs of rows, `cross` those tiles that are transposed besides.
 //! * `rows` gives each row the parameters of its elements, which `table` lays out.
 //! * `lookup` keeps the results for all values of 8 bits; `nibbles` takes elements of 4 bits out of memory by such.
-//! * `steps` picks the loops: one where f32 is one of the two types, else mostly two with f32 between them. `rounded` is what
-//!   stands for the last where a caller wants other rounding than to nearest even.
+//! * `steps` picks the loops: one, or two with f32 between them. `rounded` is what stands for the last where a caller wants other
+//!   rounding than to nearest even.
 
 mod cross;
 mod lookup;

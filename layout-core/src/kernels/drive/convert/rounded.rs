@@ -9,7 +9,7 @@ use super::super::super::epilogue::{Affine, Epilogue, Rounded};
 use super::super::super::generic::{self, step, step_mut};
 use super::super::Rows;
 use super::rows::Place;
-use super::steps::{BETWEEN, Steps, one};
+use super::steps::{BETWEEN, Old, Steps, one};
 use super::table::{Line, WIDTH};
 use super::{Conversion, smaller};
 
@@ -44,7 +44,7 @@ impl<'a> Steps<'a> {
         let from = if epilogue.is_identity() && is_wide { src } else { Format::F32 };
         // There is a loop from and to f32 for every type.
         let to_f32 = |format| one(token, format, Format::F32, true).unwrap_or(generic::F32_TO_F32);
-        let old = (epilogue.beta != 0.0).then(|| (to_f32(dst), epilogue.beta));
+        let old = (epilogue.beta != 0.0).then(|| (Old::Apart(to_f32(dst)), epilogue.beta));
         let is_source = from as u8 == src as u8;
         let last = Last { rounding: rounded.how, line: None, token, from, to: dst, is_source };
         let second = Some(generic::F32_TO_F32);

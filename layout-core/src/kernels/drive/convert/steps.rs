@@ -1,13 +1,13 @@
 //! Which loops take rows from one type to another. Called by `rows` with the parameters of a job, if it has any.
 //!
 //! Every family has a loop for each pair of which one type is f32, and this loop takes parameters; vector families have some
-//! more. The other pairs go through f32 in a buffer, which is exact because f32 holds every
+//! more, those of x86-64 for all usual types. The other pairs go through f32 in a buffer, which is exact because f32 holds every
 //! number of 16 bits and less, and an s32 as far as f16 and most smaller types can tell. Where it is not, the portable family has
 //! a loop: out of f64, and from s32 to f64, bf16 and e8m0.
 //! Parameters are applied in f32 whatever the types, so that with them the first step rounds to f32.
 //!
-//! Where a result is added to what the destination holds, that goes through f32 in a buffer of its own, and is what the first
-//! step adds at last; the parameters that belong behind the sum go to the second step.
+//! Where a result is added to what the destination holds, and the family has no loop for that, that goes through f32 in a buffer
+//! of its own, and is what the first step adds at last; the parameters that belong behind the sum go to the second step.
 
 use core::mem::MaybeUninit;
 
@@ -19,7 +19,7 @@ use super::super::super::epilogue::{Affine, Epilogue, LANES};
 use super::super::super::generic::{self, step, step_mut};
 #[cfg(target_arch = "x86_64")]
 use super::super::super::x86_64;
-use super::super::{ConvertRows, Rows};
+use super::super::{AddRows, ConvertRows, Rows};
 use super::rounded::Last;
 use super::{larger, smaller};
 
@@ -29,8 +29,8 @@ pub(super) const BETWEEN: usize = 1024;
 /// One loop, or two with f32 between them. Parameters belong to the first.
 #[derive(Clone, Copy)]
 pub(super) struct Steps<'a> {
-    /// The loop from the destination to f32, and what it multiplies by, where results are added to that.
-    pub(super) old: Option<(ConvertRows, f32)>,
+    /// How results are added to what the destination holds, and the factor of that, where they are.
+    pub(super) old: Option<(Old, f32)>,
     pub(super) first: ConvertRows,
     pub(super) second: Option<ConvertRows>,
     /// What stands for the second step where that rounds in a way of its own.
@@ -38,6 +38,16 @@ pub(super) struct Steps<'a> {
     /// Bytes of an element of the source and of the destination.
     pub(super) src: usize,
     pub(super) dst: usize,
+}
+
+/// How results are added to what the destination holds.
+#[derive(Clone, Copy)]
+pub(super) enum Old {
+    /// By a loop that does all of it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone has such loops so far"))]
+    InPlace(AddRows),
+    /// By way of f32 in a buffer, to which this loop converts it.
+    Apart(ConvertRows),
 }
 
 impl<'a> Steps<'a> {
@@ -53,18 +63,17 @@ impl<'a> Steps<'a> {
         let one = |src, dst| one(token, src, dst, scaled);
         let beta = epilogue.map_or(0.0, |epilogue| epilogue.beta);
         if beta != 0.0 {
+            let (src_bytes, dst_bytes) = (src.bytes(), dst.bytes());
+            if let Some(add) = adds(token, src, dst) {
+                let old = Some((Old::InPlace(add), beta));
+                let first = generic::F32_TO_F32;
+                return Steps { old, first, second: None, last: None, src: src_bytes, dst: dst_bytes };
+            }
             // There is a loop from and to f32 for every type.
             let from = |format| one(format, Format::F32).unwrap_or(generic::F32_TO_F32);
             let second = one(Format::F32, dst).unwrap_or(generic::F32_TO_F32);
-            let (first, old) = (from(src), Some((from(dst), beta)));
-            return Steps {
-                old,
-                first,
-                second: Some(second),
-                last: None,
-                src: src.bytes(),
-                dst: dst.bytes(),
-            };
+            let (first, old) = (from(src), Some((Old::Apart(from(dst)), beta)));
+            return Steps { old, first, second: Some(second), last: None, src: src_bytes, dst: dst_bytes };
         }
         let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
         let direct = if through_f32 { own(token, src, dst, true) } else { one(src, dst) };
@@ -82,6 +91,11 @@ impl<'a> Steps<'a> {
         self.last.is_some()
     }
 
+    /// Whether what the destination holds goes through a buffer.
+    pub(super) const fn adds_apart(&self) -> bool {
+        matches!(self.old, Some((Old::Apart(_), _)))
+    }
+
     /// Whether the destination is read.
     pub(super) const fn accumulates(&self) -> bool {
         self.old.is_some()
@@ -92,14 +106,19 @@ impl<'a> Steps<'a> {
     /// # Safety
     /// That of [`ConvertRows`]; the valid elements of the destination can be read where it is.
     pub(super) unsafe fn run(&self, job: &Rows, affine: Option<&Affine>) {
+        if let Some((Old::InPlace(add), beta)) = self.old {
+            // SAFETY: the caller's promise.
+            unsafe { add(job, affine, beta) };
+            return;
+        }
         let Some(second) = self.second else {
             // SAFETY: the caller's promise.
             unsafe { (self.first)(job, affine) };
             return;
         };
-        if let Some(old) = self.old {
+        if let Some((Old::Apart(old), beta)) = self.old {
             // SAFETY: the caller's promise.
-            unsafe { self.add(job, affine, old, second) };
+            unsafe { self.add(job, affine, (old, beta), second) };
             return;
         }
         if let Some(last) = self.last.as_ref().filter(|last| last.is_only(affine)) {
@@ -230,6 +249,21 @@ fn own(token: Token, src: Format, dst: Format, scaled: bool) -> Option<ConvertRo
         Token::Avx2(avx2) => x86_64::avx2::convert_rows(avx2, src, dst, scaled),
         _ => {
             let _ = (src, dst, scaled);
+            None
+        }
+    }
+}
+
+/// The family's own loop that adds elements of `src` to those of `dst`, where it has one.
+#[inline(always)]
+fn adds(token: Token, src: Format, dst: Format) -> Option<AddRows> {
+    match token {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(avx512) => x86_64::avx512::add_rows(avx512, src, dst),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2) => x86_64::avx2::add_rows(avx2, src, dst),
+        _ => {
+            let _ = (src, dst);
             None
         }
     }

@@ -156,7 +156,7 @@ impl Conversion<'_> {
     /// Whether rows take buffers both for their parameters and between their steps.
     pub(super) fn is_deep(&self) -> bool {
         let own = self.epilogue.is_some() && self.common.is_none();
-        own && (self.steps.accumulates() || self.steps.rounds())
+        own && (self.steps.adds_apart() || self.steps.rounds())
     }
 
     /// The same row of all repetitions, one row after the other.

@@ -2,6 +2,7 @@
 //! of single numbers.
 
 mod crossed;
+mod sums;
 
 use super::super::convert::{Bf16, Convert, E8M0, F16, Number};
 use super::super::drive::Conversion;
@@ -195,40 +196,56 @@ where
     f64: Convert<S>,
 {
     let bytes = (size_of::<S>(), size_of::<D>());
-    // The loops along which values differ are mostly the same for all.
-    let usual = random.below(8);
-    // And now and then there is a factor alone.
-    let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
-    let all: [_; PARAMETERS] = core::array::from_fn(|k| match (alone, random.below(6)) {
-        (Some((factor, along)), _) => (k == factor).then(|| random_parameter(k, along, plain, random)),
-        (_, 0) => None,
-        (_, 1) => Some(random_parameter(k, 0, plain, random)),
-        (_, 2) => Some(random_parameter(k, random.below(8), plain, random)),
-        _ => Some(random_parameter(k, usual, plain, random)),
-    });
-    let parameters = all.each_ref().map(|one| one.as_ref().map(|(parameter, ..)| parameter.clone()));
-    let epilogue = Epilogue { beta: 0.0, parameters, rounding: None };
+    let all = random_parameters(plain, random);
+    let epilogue = Epilogue { beta: 0.0, parameters: all.each_ref().map(parameter_of), rounding: None };
     let tile = Tile { epilogue: Some(&epilogue), ..*plain };
     let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, tile.epilogue);
     // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another; there are values for
     // all elements.
     let kernel = |src, dst| unsafe { conversion.run(src, dst, &tile) };
-    let element = |[i, j, k]: [usize; 3], from: &[u8], to: &mut [u8]| {
-        let mut values = NEUTRAL;
-        for (value, one) in values.iter_mut().zip(&all) {
-            if let Some((parameter, floats, integers)) = one {
-                let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
-                *value = match parameter.values {
-                    Values { format: ValueFormat::S32, .. } => integers[at] as f32,
-                    Values { inverse: true, .. } => 1.0 / floats[at],
-                    _ => floats[at],
-                };
-            }
-        }
-        scaled_element::<S, D>(from, to, values);
+    let element = |at: [usize; 3], from: &[u8], to: &mut [u8]| {
+        scaled_element::<S, D>(from, to, values_at(&all, at));
     };
     let name = (token.cpu(), S::FORMAT, D::FORMAT, &epilogue);
     check(&name, bytes, &tile, random, numbers::<S>, kernel, element);
+}
+
+/// A parameter and the values that it is about, if there is one.
+type Given = Option<(Parameter, Vec<f32>, Vec<i32>)>;
+
+fn parameter_of(given: &Given) -> Option<Parameter> {
+    given.as_ref().map(|(parameter, ..)| parameter.clone())
+}
+
+/// Parameters of a tile, some of which are absent, common, or differ along some loops.
+fn random_parameters(plain: &Tile, random: &mut Random) -> [Given; PARAMETERS] {
+    // The loops along which values differ are mostly the same for all.
+    let usual = random.below(8);
+    // And now and then there is a factor alone.
+    let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
+    core::array::from_fn(|k| match (alone, random.below(6)) {
+        (Some((factor, along)), _) => (k == factor).then(|| random_parameter(k, along, plain, random)),
+        (_, 0) => None,
+        (_, 1) => Some(random_parameter(k, 0, plain, random)),
+        (_, 2) => Some(random_parameter(k, random.below(8), plain, random)),
+        _ => Some(random_parameter(k, usual, plain, random)),
+    })
+}
+
+/// Those of the element at these values of x, y and z.
+fn values_at(all: &[Given; PARAMETERS], [i, j, k]: [usize; 3]) -> [f32; PARAMETERS] {
+    let mut values = NEUTRAL;
+    for (value, one) in values.iter_mut().zip(all) {
+        if let Some((parameter, floats, integers)) = one {
+            let at = parameter.at.get() + i * parameter.x + j * parameter.y + k * parameter.z;
+            *value = match parameter.values {
+                Values { format: ValueFormat::S32, .. } => integers[at] as f32,
+                Values { inverse: true, .. } => 1.0 / floats[at],
+                _ => floats[at],
+            };
+        }
+    }
+    values
 }
 
 #[test]

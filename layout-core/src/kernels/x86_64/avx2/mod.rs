@@ -12,7 +12,8 @@ mod woven;
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Rows, Simd, Strips, Woven,
+    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Rows, Simd, Strips,
+    Woven,
 };
 use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Tile};
@@ -56,7 +57,13 @@ pub(in super::super) fn convert_rows(
     dst: Format,
     scaled: bool,
 ) -> Option<ConvertRows> {
-    convert::loop_between(src, dst, scaled)
+    convert::loop_between(src, dst, scaled).or(if scaled { convert::scale_between(src, dst) } else { None })
+}
+
+/// The loop that adds elements of `src` to those of `dst`, where this family has one.
+#[inline(always)]
+pub(in super::super) fn add_rows(_token: Avx2, src: Format, dst: Format) -> Option<AddRows> {
+    convert::add_between(src, dst)
 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is

@@ -11,11 +11,14 @@ use core::mem::MaybeUninit;
 use super::super::super::convert::{
     Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
 };
-use super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
+use super::super::super::drive::{AddRows, ConvertRows, Rows};
+use super::super::super::epilogue::{
+    ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SECOND, SHIFT, SHIFT_FACTOR,
+};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{
-    AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, zero,
+    AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, one_pass_kernel, pad,
+    zero,
 };
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
@@ -33,6 +36,7 @@ loops! {
 }
 
 convert_kernel! { "avx2,f16c", __m256, 8, zero: _mm256_setzero_ps(), overlap: true }
+one_pass_kernel! { "avx2,f16c", __m256, 8 }
 
 loads! {
     "avx2,f16c", __m256;

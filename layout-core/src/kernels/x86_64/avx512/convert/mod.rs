@@ -18,11 +18,14 @@ use super::super::super::convert::{
     Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
 };
 use super::super::super::cpu::Avx512;
-use super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
+use super::super::super::drive::{AddRows, ConvertRows, Rows};
+use super::super::super::epilogue::{
+    ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SECOND, SHIFT, SHIFT_FACTOR,
+};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{
-    AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, zero,
+    AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, one_pass_kernel, pad,
+    zero,
 };
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
@@ -60,10 +63,17 @@ pub(in super::super::super) fn convert_rows(
         (Format::U8, Format::S8) => Some(saturated_rows::<false> as ConvertRows),
         _ => native::convert_rows(token, src, dst).or(narrow16::convert_rows(src, dst)),
     };
-    own.or(loop_between(src, dst, scaled))
+    own.or(loop_between(src, dst, scaled)).or(if scaled { scale_between(src, dst) } else { None })
+}
+
+/// The loop that adds elements of `src` to those of `dst`, where this family has one.
+#[inline]
+pub(in super::super::super) const fn add_rows(_token: Avx512, src: Format, dst: Format) -> Option<AddRows> {
+    add_between(src, dst)
 }
 
 convert_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16, zero: _mm512_setzero_ps(), overlap: false }
+one_pass_kernel! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512, 16 }
 
 loads! {
     "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", __m512;

@@ -1,9 +1,14 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
+#[cfg(target_arch = "x86_64")]
+mod one_pass;
+
 pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use super::loops::{OddF64, OddS32};
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) use one_pass::{one_pass_kernel, pad};
 
 /// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
