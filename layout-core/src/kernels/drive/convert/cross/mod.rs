@@ -10,6 +10,7 @@ pub(in super::super::super) use registers::{Crossed, CrossedWay};
 use core::mem::MaybeUninit;
 
 use super::super::super::copy_bytes;
+use super::super::super::epilogue::{Epilogue, LANES};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
 use super::super::{LINE, Rows};
@@ -56,7 +57,13 @@ impl Conversion<'_> {
         // Where four bytes become one, and each row is in a line of its own, turning the four would cost as much.
         let near = tile.x.src.unsigned_abs() < LINE || self.src < 4 * self.dst;
         let short = valid_y * self.src < 2 * SHORT * self.dst && tile.x.len >= LINE && gaps && near;
-        let (x_len, widens) = (tile.x.len, self.dst > self.src || self.steps.accumulates() || short);
+        let adds = self.steps.accumulates();
+        let own = self.has_own() || adds;
+        // Of two types as wide, numbers with parameters along x are written to the destination by what applies these.
+        let along_x = |epilogue: &Epilogue| valid_y < LANES || epilogue.places().any(|place| place.x > 0);
+        let as_wide = self.dst == self.src && self.has_own() && self.epilogue.is_some_and(along_x);
+        let widens = self.dst > self.src || adds || short || as_wide;
+        let x_len = tile.x.len;
         let width_of = if widens { self.src } else { self.dst };
         // As much as fits in the buffer, whole lines along x: longer parts of few lines, where these become wider and lie far apart, since
         // they drive one another out of the caches.
@@ -64,8 +71,11 @@ impl Conversion<'_> {
         let apart = self.dst > self.src && x_len > line && tile.y.dst.unsigned_abs() >= APART;
         // Lines of a few elements, as pixels have, share those of the buffer where nothing lies between them.
         let few = matches!(x_len, 1..=4 | 8) && (!widens || tile.y.dst == (x_len * self.dst) as isize);
+        // Rows of few lines are written whole, so that they follow one another, and share what their parameters take.
+        let rows = smaller(x_len.next_multiple_of(line) * width_of, 2 * LINE * smaller(2, width_of));
         let height = match (apart, few) {
             (true, _) => FEW_LINES,
+            _ if widens && !few && own => STAGE / rows / line * line,
             (_, true) => STAGE / (width_of * x_len) / LINE * LINE,
             _ => STAGE / LINE,
         };
@@ -111,6 +121,11 @@ impl Conversion<'_> {
             }
             z += nz;
         }
+    }
+
+    /// Whether elements have parameters that they do not all share, and are rounded as ever.
+    fn has_own(&self) -> bool {
+        self.epilogue.is_some() && self.common.is_none() && !self.steps.rounds()
     }
 
     /// Whether the rows that the repetitions of `tile` would be converted in are much shorter than a register.
@@ -260,9 +275,12 @@ impl Conversion<'_> {
         // What follows in the destination follows in a row of the buffer.
         let (in_row, slices) = if self.is_folded(tile) { (nz, 1) } else { (1, nz) };
         let line = nx * in_row * self.src;
-        // Rows of whole lines, where there is room; but of narrow ones none if those of the destination have no gaps either.
+        // Rows of whole lines, where there is room; but of narrow ones none if those of the destination have no gaps either, nor of
+        // those that would end with a part of a register.
         let padded = line.next_multiple_of(LINE);
-        let dense = line < LINE && nx == tile.x.len && tile.y.dst == (nx * in_row * self.dst) as isize;
+        let own = self.has_own() || self.steps.accumulates();
+        let dense =
+            (line < LINE || own) && nx == tile.x.len && tile.y.dst == (nx * in_row * self.dst) as isize;
         let pitch = if padded * ny * slices <= STAGE && !dense { padded } else { line };
         let slice = ny * pitch;
         let part = Tile {
