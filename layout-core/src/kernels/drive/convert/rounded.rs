@@ -48,7 +48,15 @@ impl<'a> Steps<'a> {
         let is_source = from as u8 == src as u8;
         let last = Last { rounding: rounded.how, line: None, token, from, to: dst, is_source };
         let second = Some(generic::F32_TO_F32);
-        Steps { old, first: to_f32(src), second, last: Some(last), src: src.bytes(), dst: dst.bytes() }
+        Steps {
+            old,
+            first: to_f32(src),
+            second,
+            both: None,
+            last: Some(last),
+            src: src.bytes(),
+            dst: dst.bytes(),
+        }
     }
 }
 

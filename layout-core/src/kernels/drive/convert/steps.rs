@@ -26,6 +26,9 @@ use super::{larger, smaller};
 /// Numbers of the buffer between two steps.
 pub(super) const BETWEEN: usize = 1024;
 
+/// Elements of a row that one loop for both steps takes less time for: shorter ones end with parts of registers.
+const LONG: usize = 4 * LANES;
+
 /// One loop, or two with f32 between them. Parameters belong to the first.
 #[derive(Clone, Copy)]
 pub(super) struct Steps<'a> {
@@ -33,6 +36,8 @@ pub(super) struct Steps<'a> {
     pub(super) old: Option<(Old, f32)>,
     pub(super) first: ConvertRows,
     pub(super) second: Option<ConvertRows>,
+    /// What stands for both where rows are long.
+    pub(super) both: Option<ConvertRows>,
     /// What stands for the second step where that rounds in a way of its own.
     pub(super) last: Option<Last<'a>>,
     /// Bytes of an element of the source and of the destination.
@@ -67,13 +72,29 @@ impl<'a> Steps<'a> {
             if let Some(add) = adds(token, src, dst) {
                 let old = Some((Old::InPlace(add), beta));
                 let first = generic::F32_TO_F32;
-                return Steps { old, first, second: None, last: None, src: src_bytes, dst: dst_bytes };
+                return Steps {
+                    old,
+                    first,
+                    second: None,
+                    both: None,
+                    last: None,
+                    src: src_bytes,
+                    dst: dst_bytes,
+                };
             }
             // There is a loop from and to f32 for every type.
             let from = |format| one(format, Format::F32).unwrap_or(generic::F32_TO_F32);
             let second = one(Format::F32, dst).unwrap_or(generic::F32_TO_F32);
             let (first, old) = (from(src), Some((Old::Apart(from(dst)), beta)));
-            return Steps { old, first, second: Some(second), last: None, src: src_bytes, dst: dst_bytes };
+            return Steps {
+                old,
+                first,
+                second: Some(second),
+                both: None,
+                last: None,
+                src: src_bytes,
+                dst: dst_bytes,
+            };
         }
         let through_f32 = scaled && !matches!(src, Format::F32) && !matches!(dst, Format::F32);
         let direct = if through_f32 { own(token, src, dst, true) } else { one(src, dst) };
@@ -83,7 +104,8 @@ impl<'a> Steps<'a> {
         };
         // There is a loop from and to f32 for every type.
         let first = first.unwrap_or(generic::F32_TO_F32);
-        Steps { old: None, first, second, last: None, src: src.bytes(), dst: dst.bytes() }
+        let both = if through_f32 && second.is_some() { scales(token, src, dst) } else { None };
+        Steps { old: None, first, second, both, last: None, src: src.bytes(), dst: dst.bytes() }
     }
 
     /// Whether results are rounded otherwise than to nearest even.
@@ -124,6 +146,11 @@ impl<'a> Steps<'a> {
         if let Some(last) = self.last.as_ref().filter(|last| last.is_only(affine)) {
             // SAFETY: the caller's promise.
             unsafe { last.run(job, None) };
+            return;
+        }
+        if let Some(both) = self.both.filter(|_| job.count == 1 || job.valid >= LONG) {
+            // SAFETY: the caller's promise.
+            unsafe { both(job, affine) };
             return;
         }
         let mut between = [MaybeUninit::<f32>::uninit(); BETWEEN];
@@ -262,6 +289,21 @@ fn adds(token: Token, src: Format, dst: Format) -> Option<AddRows> {
         Token::Avx512(avx512) => x86_64::avx512::add_rows(avx512, src, dst),
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => x86_64::avx2::add_rows(avx2, src, dst),
+        _ => {
+            let _ = (src, dst);
+            None
+        }
+    }
+}
+
+/// The family's own loop with parameters for long rows, of those pairs that have no other.
+#[inline(always)]
+fn scales(token: Token, src: Format, dst: Format) -> Option<ConvertRows> {
+    match token {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(avx512) => x86_64::avx512::scale_rows(avx512, src, dst),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2) => x86_64::avx2::scale_rows(avx2, src, dst),
         _ => {
             let _ = (src, dst);
             None

@@ -57,7 +57,13 @@ pub(in super::super) fn convert_rows(
     dst: Format,
     scaled: bool,
 ) -> Option<ConvertRows> {
-    convert::loop_between(src, dst, scaled).or(if scaled { convert::scale_between(src, dst) } else { None })
+    convert::loop_between(src, dst, scaled)
+}
+
+/// The loop with parameters for rows of some registers, of those pairs that have no other.
+#[inline(always)]
+pub(in super::super) fn scale_rows(_token: Avx2, src: Format, dst: Format) -> Option<ConvertRows> {
+    convert::scale_between(src, dst)
 }
 
 /// The loop that adds elements of `src` to those of `dst`, where this family has one.

@@ -61,7 +61,8 @@ impl Conversion<'_> {
         let own = self.has_own() || adds;
         // Of two types as wide, numbers with parameters along x are written to the destination by what applies these.
         let along_x = |epilogue: &Epilogue| valid_y < LANES || epilogue.places().any(|place| place.x > 0);
-        let as_wide = self.dst == self.src && self.has_own() && self.epilogue.is_some_and(along_x);
+        let is_long = self.dst == self.src && tile.x.len >= LINE;
+        let as_wide = is_long && self.has_own() && self.epilogue.is_some_and(along_x);
         let widens = self.dst > self.src || adds || short || as_wide;
         let x_len = tile.x.len;
         let width_of = if widens { self.src } else { self.dst };

@@ -63,7 +63,17 @@ pub(in super::super::super) fn convert_rows(
         (Format::U8, Format::S8) => Some(saturated_rows::<false> as ConvertRows),
         _ => native::convert_rows(token, src, dst).or(narrow16::convert_rows(src, dst)),
     };
-    own.or(loop_between(src, dst, scaled)).or(if scaled { scale_between(src, dst) } else { None })
+    own.or(loop_between(src, dst, scaled))
+}
+
+/// The loop with parameters for rows of some registers, of those pairs that have no other.
+#[inline]
+pub(in super::super::super) const fn scale_rows(
+    _token: Avx512,
+    src: Format,
+    dst: Format,
+) -> Option<ConvertRows> {
+    scale_between(src, dst)
 }
 
 /// The loop that adds elements of `src` to those of `dst`, where this family has one.
