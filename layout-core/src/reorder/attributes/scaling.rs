@@ -27,6 +27,8 @@ pub(in super::super) struct Scaling<'a> {
     has_position: bool,
     /// Whether numbers are as they were converted.
     is_neutral: bool,
+    /// Whether the values are what a kernel writes.
+    is_written: bool,
     /// The element that padding is filled with, again and again; `None` for zero.
     pub(in super::super) fill: Option<[u8; 16]>,
     given: PhantomData<&'a f32>,
@@ -90,6 +92,7 @@ impl<'v> Scaling<'v> {
             rounding: Rounding::NearestEven,
             has_position: false,
             is_neutral: true,
+            is_written: false,
             fill: None,
             given: PhantomData,
         }
@@ -140,7 +143,7 @@ impl<'v> Scaling<'v> {
         let mut scaling = Scaling::none();
         scaling.values[k] = Some(values);
         scaling.follow_role(k, plan, plan.roles.get(k));
-        scaling.is_neutral = false;
+        (scaling.is_neutral, scaling.is_written) = (false, true);
         scaling
     }
 
@@ -184,14 +187,15 @@ impl<'v> Scaling<'v> {
         })
     }
 
-    /// Whether parameters follow all loops by steps, as no group ends inside of one, and chance does not round.
-    pub(in super::super) fn is_even(&self) -> bool {
-        self.uneven_len == 0 && self.rounding == Rounding::NearestEven
+    /// Whether there is no more than parameters, and no group ends inside of a loop.
+    pub(in super::super) fn is_plain(&self) -> bool {
+        self.uneven_len == 0 && self.beta == 0.0 && self.rounding == Rounding::NearestEven
     }
 
-    /// Whether there are no sums besides.
-    pub(in super::super) fn is_plain(&self) -> bool {
-        self.is_even() && self.beta == 0.0
+    /// Whether elements can be converted in any order: parameters follow all loops by steps, chance does not round, and the values are
+    /// read alone.
+    pub(in super::super) fn is_even(&self) -> bool {
+        self.uneven_len == 0 && self.rounding == Rounding::NearestEven && !self.is_written
     }
 
     /// Parameters that there are.

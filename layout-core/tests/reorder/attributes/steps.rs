@@ -90,7 +90,7 @@ fn weights() {
 #[test]
 fn pixels() {
     for types in TYPES {
-        for dims in [[2, 3, 40, 41], [1, 16, 20, 21], [1, 64, 17, 9], [3, 5, 30, 31]] {
+        for dims in [[2, 3, 40, 41], [1, 3, 17, 9], [1, 16, 20, 21], [1, 64, 17, 9], [3, 5, 30, 31]] {
             for (from, to) in [
                 ("nhwc", "nchw"),
                 ("nchw", "nhwc"),
@@ -98,6 +98,7 @@ fn pixels() {
                 ("nChw16c", "nhwc"),
                 ("nChw16c", "nchw"),
                 ("nChw8c", "nChw16c"),
+                ("chwn", "NChw16n16c"),
             ] {
                 check(types, &dims, from, to);
             }

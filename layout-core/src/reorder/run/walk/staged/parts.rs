@@ -62,6 +62,8 @@ impl Order {
     fn new(boxes: &Boxes<'_>, sizes: &[u64; MAX_LOOPS], side: Side) -> Order {
         let nodes = &boxes.plan.nodes;
         let mut order = Order { nodes: [0; MAX_LOOPS], len: 0, strides: [0; MAX_LOOPS] };
+        // The tile's loop along this side may have one value, and others continue it.
+        order.strides[nodes.len() - if side == Side::Dst { 1 } else { 2 }] = 1;
         for i in (0..nodes.len()).filter(|&i| sizes[i] > 1) {
             (order.nodes[order.len], order.len) = (i as u8, order.len + 1);
         }
