@@ -67,7 +67,8 @@ impl Order {
         for i in (0..nodes.len()).filter(|&i| sizes[i] > 1) {
             (order.nodes[order.len], order.len) = (i as u8, order.len + 1);
         }
-        order.nodes[..order.len].sort_unstable_by_key(|&i| nodes.get(i.into()).stride(side));
+        // Loops of a broadcast source, which stay where they are, come last: the tile's loop along the side is the innermost.
+        order.nodes[..order.len].sort_unstable_by_key(|&i| nodes.get(i.into()).stride(side).wrapping_sub(1));
         let mut stride = 1;
         for &i in &order.nodes[..order.len] {
             order.strides[usize::from(i)] = stride as isize;
