@@ -6,37 +6,16 @@ use core::arch::x86_64::*;
 use super::super::memory::store64;
 use super::NEAREST;
 
-/// `$name: $type, $packed, $range`: stores the elements of four registers as `$type`.
-macro_rules! fours {
-    ($($name:ident: $type:literal, $packed:ident $range:ident $apart:ident;)*) => {$(
-        #[doc = concat!("Stores the elements of four registers as ", $type, ".")]
-        ///
-        /// # Safety
-        /// They can be written.
-        #[inline]
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-        pub(super) unsafe fn $name(dst: *mut u8, values: [__m512; 4]) {
-            let integers = nearest(values);
-            let bytes = match is_no_integer(smallest(integers)) {
-                true => $apart(&values),
-                false => in_order($packed(integers)),
-            };
-            // SAFETY: the caller's promise.
-            unsafe { store64(dst, bytes) };
-        }
-
-        /// The same elements, of which some are no integers of 32 bits.
-        #[cold]
-        #[inline(never)]
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-        fn $apart(values: &[__m512; 4]) -> __m512i {
-            in_order($packed($range(*values)))
-        }
-    )*};
-}
-fours! {
-    four_s8: "s8", packed_s8 to_s8_range s8_apart;
-    four_u8: "u8", packed_u8 to_u8_range u8_apart;
+/// Stores the elements of four registers as s8.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn four_s8(dst: *mut u8, values: [__m512; 4]) {
+    let bytes = in_order(packed_s8(to_s8_range(values)));
+    // SAFETY: the caller's promise.
+    unsafe { store64(dst, bytes) };
 }
 
 /// Four registers of integers as s8, saturated.

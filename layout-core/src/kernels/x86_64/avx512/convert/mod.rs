@@ -32,7 +32,7 @@ use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
 use float8::{e8m0_to_f32, f32_to_e8m0, four_e4m3, four_e5m2};
-use integers::{four_s8, four_u8, in_order};
+use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
 pub(in super::super::super) use native::bf16::native_results;
 pub(super) use native::bf16::{keep_normal, store_four};
@@ -116,7 +116,7 @@ stores! {
     F4E2M1: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e2m1(value));
     F4E3M0: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtepi32_epi8(f32_to_f4_e3m0(value));
     Boolean: store16 _mm_stream_si128 put_8bit, |value| _mm_maskz_set1_epi8(is_true(value), 1), four_booleans;
-    u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value)), four_u8;
+    u8: store16 _mm_stream_si128 put_8bit, |value| _mm512_cvtusepi32_epi8(f32_to_u32(value));
 }
 
 /// What `epilogue` says: the `STEPS` of it, rounded each for itself.
