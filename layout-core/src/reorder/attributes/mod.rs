@@ -17,7 +17,7 @@ use numbers::Given;
 pub use numbers::{Bf16Bits, E8M0Bits, F16Bits, Scale, ZeroPoint};
 pub use roles::AxisNames;
 pub(super) use roles::{Roles, Wanted, is_anonymous, that_matters};
-pub(super) use scaling::Scaling;
+pub(super) use scaling::{Placed, Scaling};
 pub use typed::reorder_with;
 pub use values::Values;
 

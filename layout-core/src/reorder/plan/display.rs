@@ -220,7 +220,7 @@ impl fmt::Display for Reason {
                 )
             }
             Reason::Small { x, y } => {
-                write!(f, "the tile of {x} x {y} is small; rows are converted by way of a buffer")
+                write!(f, "the tile of {x} x {y} is small; rows go by way of a buffer")
             }
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")

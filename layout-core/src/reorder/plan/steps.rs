@@ -21,8 +21,8 @@ impl Reorder {
         let fits = match self.class {
             Class::Transpose if packed => self.is_narrow([x, y]),
             Class::Transpose => self.converts() && (self.is_of_groups([x, y]) || is_small([x, y])),
-            Class::Rows if !packed => self.converts() && self.has_few_rows([x, y]),
-            Class::Rows => packed && self.has_parted_rows(x),
+            Class::Rows if packed => self.has_parted_rows(x),
+            Class::Rows => self.converts() && self.has_few_rows([x, y]),
             _ => false,
         };
         // The rest takes longer to look at. Chance needs the places of all elements.

@@ -21,17 +21,11 @@ pub(in super::super::super) unsafe fn load_nibbles(
     stage: *mut u8,
 ) {
     let sign = _mm512_set1_epi8(if nibble == Nibble::Signed { 8 } else { 0 });
-    let [(x_len, x), (y_len, y), (z_len, z)] = runs.loops();
-    for k in 0..z_len {
-        for j in 0..y_len {
-            for i in 0..x_len {
-                let by = |side: usize| i as isize * x[side] + j as isize * y[side] + k as isize * z[side];
-                let from = Place { at: src.at.wrapping_add(by(0)), ..src };
-                // SAFETY: the caller's promise, for a run.
-                unsafe { unpack(nibble, sign, from, runs.len, stage.wrapping_offset(by(1))) };
-            }
-        }
-    }
+    each(runs, |at, staged| {
+        let from = Place { at: src.at.wrapping_add(at), ..src };
+        // SAFETY: the caller's promise, for a run.
+        unsafe { unpack(nibble, sign, from, runs.len, stage.wrapping_offset(staged)) };
+    });
 }
 
 /// Puts the bytes of `stage` in the places of all runs from `dst` on.
@@ -46,14 +40,23 @@ pub(in super::super::super) unsafe fn store_nibbles(
     stage: *const u8,
     dst: Place<*mut u8>,
 ) {
+    each(runs, |at, staged| {
+        let to = Place { at: dst.at.wrapping_add(at), ..dst };
+        // SAFETY: the caller's promise, for a run.
+        unsafe { pack(nibble, stage.wrapping_offset(staged), runs.len, to) };
+    });
+}
+
+/// Calls `f` with how far each run is from the first, in memory and in the buffer: `Runs::each`, with these instructions.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+fn each(runs: &NibbleRuns, mut f: impl FnMut(isize, isize)) {
     let [(x_len, x), (y_len, y), (z_len, z)] = runs.loops();
     for k in 0..z_len {
         for j in 0..y_len {
             for i in 0..x_len {
                 let by = |side: usize| i as isize * x[side] + j as isize * y[side] + k as isize * z[side];
-                let to = Place { at: dst.at.wrapping_add(by(0)), ..dst };
-                // SAFETY: the caller's promise, for a run.
-                unsafe { pack(nibble, stage.wrapping_offset(by(1)), runs.len, to) };
+                f(by(0), by(1));
             }
         }
     }

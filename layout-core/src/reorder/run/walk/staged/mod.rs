@@ -20,7 +20,7 @@ use parts::{Parts, Side};
 
 /// Bytes of the buffer, or of two that have half of it each.
 const STAGE: usize = 16 * 1024;
-/// The same where kernels have buffers for parameters and sums besides, or both sides are packed.
+/// The same where kernels have buffers for parameters and sums besides.
 const SMALL: usize = STAGE / 2;
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);
@@ -46,7 +46,7 @@ impl Way {
         let (side, element) =
             if dst > src || plan.roles.accumulates { (Side::Dst, src) } else { (Side::Src, dst) };
         let alike = format(plan.src_dtype) == format(plan.dst_dtype) && !plan.roles.any();
-        let stage = if plan.packing.is_none() && !plan.roles.any() { STAGE } else { SMALL };
+        let stage = if plan.roles.any() { SMALL } else { STAGE };
         let room = if plan.packing.is_none() { stage } else { stage / 2 } / element;
         Way { converts: (!alike).then_some(side), packing: plan.packing, element, stage, room }
     }

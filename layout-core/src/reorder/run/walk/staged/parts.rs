@@ -182,9 +182,11 @@ impl Runs {
     /// Takes run `i` out.
     pub(super) fn take(&mut self, i: usize) -> Run {
         let run = self.all[i];
-        self.all.copy_within(i + 1.., i);
-        self.all[MAX_LOOPS - 1] = Run { step: ONCE, node: 0 };
-        self.len -= usize::from(i < self.len);
+        if i < self.len {
+            self.all.copy_within(i + 1..self.len, i);
+            self.len -= 1;
+            self.all[self.len] = Run { step: ONCE, node: 0 };
+        }
         run
     }
 

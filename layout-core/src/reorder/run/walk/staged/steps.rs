@@ -5,6 +5,7 @@
 use core::cell::Cell;
 use core::mem::MaybeUninit;
 
+use super::super::super::super::attributes::{Placed, Scaling};
 use super::super::super::super::plan::MAX_LOOPS;
 use super::super::super::boxes::Boxes;
 use super::super::take::ONCE;
@@ -84,10 +85,14 @@ impl Boxes<'_> {
             self.scaling.is_none_or(|scaling| scaling.goes_on(first, len, next))
         };
         let mut runs = parts.runs(self, side, step, alike);
-        let written = if runs.get(0).step.len < LONG { self.written(&runs) } else { 0 };
-        if written > 1 {
+        if let Some(scaling) = self.scaling
+            && runs.get(0).step.len < LONG
+            && let taken = written(scaling, &runs)
+            && taken > 1
+            && let Some(placed) = scaling.place(&self.start, [0; 3])
+        {
             // SAFETY: the caller's promise.
-            return unsafe { self.convert_written(runs, written, (src, dst), side) };
+            return unsafe { self.convert_written((scaling, &placed), (runs, taken), (src, dst), side) };
         }
         let [x, y, z] = [(); 3].map(|()| runs.take(0));
         let placed = self.scaling.and_then(|scaling| scaling.place(&self.start, [x.node, y.node, z.node]));
@@ -119,23 +124,6 @@ impl Boxes<'_> {
         }
     }
 
-    /// How many of `runs`, from the innermost on, follow one another on both sides and have few enough parameters to write them out.
-    fn written(&self, runs: &Runs) -> usize {
-        let Some(scaling) = self.scaling else { return 0 };
-        let parameters = scaling.parameters();
-        let mut all = runs.get(0).step;
-        let mut taken = 1;
-        while taken < runs.len() {
-            let next = runs.get(taken).step;
-            let len = all.len * next.len;
-            if !all.goes_on(next.src, next.dst) || len * parameters > WRITTEN {
-                break;
-            }
-            (all.len, taken) = (len, taken + 1);
-        }
-        taken
-    }
-
     /// [`Boxes::convert`] with the parameters of the first `taken` of `runs` written out.
     ///
     /// # Safety
@@ -143,8 +131,8 @@ impl Boxes<'_> {
     #[inline(never)]
     unsafe fn convert_written(
         &self,
-        mut runs: Runs,
-        taken: usize,
+        (scaling, placed): (&Scaling<'_>, &Placed<'_>),
+        (mut runs, taken): (Runs, usize),
         (src, dst): (*const u8, *mut u8),
         side: Side,
     ) {
@@ -153,7 +141,6 @@ impl Boxes<'_> {
         let inner = &mut inner[..taken];
         inner.fill_with(|| runs.take(0));
         let len = inner.iter().map(|run| run.step.len).product();
-        let Some(scaling) = self.scaling else { return };
         // Loops that all parameters ignore are rows of the tile, the others lie around it.
         let mut rows = [ONCE; 2];
         for row in &mut rows {
@@ -161,7 +148,6 @@ impl Boxes<'_> {
                 *row = runs.take(i).step;
             }
         }
-        let Some(placed) = scaling.place(&self.start, [0; 3]) else { return };
         let mut values = [MaybeUninit::uninit(); WRITTEN];
         let values = values.as_mut_ptr();
         let tile = self.tile_of([Step { len, ..inner[0].step }, rows[0], rows[1]], side);
@@ -188,6 +174,22 @@ impl Boxes<'_> {
             unsafe { (plan.kernel)(src, dst, &Tile { epilogue: Some(&epilogue), ..tile }) };
         });
     }
+}
+
+/// How many of `runs`, from the innermost on, follow one another on both sides and have few enough parameters to write them out.
+fn written(scaling: &Scaling<'_>, runs: &Runs) -> usize {
+    let parameters = scaling.parameters();
+    let mut all = runs.get(0).step;
+    let mut taken = 1;
+    while taken < runs.len() {
+        let next = runs.get(taken).step;
+        let len = all.len * next.len;
+        if !all.goes_on(next.src, next.dst) || len * parameters > WRITTEN {
+            break;
+        }
+        (all.len, taken) = (len, taken + 1);
+    }
+    taken
 }
 
 /// Writes the values that `parameter` has for each element of `runs`, the innermost first; `steps` says how it follows a loop.
