@@ -102,7 +102,7 @@ fn main() {
     let with = value("--with").map(String::as_str);
     let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
     let mut memory = (Vec::new(), Vec::new());
-    let (mut slow, mut count) = (Vec::new(), 0);
+    let (mut slow, mut count, mut logarithms) = (Vec::new(), 0, 0.0);
     for (src, dst) in TYPES {
         let mut shares = Vec::new();
         for (layouts, extents) in KINDS {
@@ -119,7 +119,7 @@ fn main() {
                     if all {
                         println!("{share:.3} {name}");
                     }
-                    count += 1;
+                    (count, logarithms) = (count + 1, logarithms + share.ln());
                     shares.push(share);
                     if share < below {
                         slow.push((share, name));
@@ -140,6 +140,7 @@ fn main() {
         }
     }
     slow.sort_by(|a, b| a.0.total_cmp(&b.0));
+    println!("all {count}: geometric mean {:.3}", (logarithms / f64::from(count.max(1))).exp());
     println!("{} of {count} cases are below {below} of memcpy; the slowest:", slow.len());
     for (share, name) in slow.iter().take(most) {
         println!("{share:.4} {name}");
