@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         .num_threads(options.threads)
         .build_global()
         .expect("the pool is built for the first time");
-    if options.threads == 1 {
+    if options.threads == 1 || options.outside {
         return measure_all(&options, &problems);
     }
     // Within the pool, so that what is split over it needs not wait for a sleeping thread to take it up.

@@ -13,6 +13,8 @@ pub(crate) struct Options {
     pub(crate) budget_ms: u64,
     /// Threads of those that can use several.
     pub(crate) threads: usize,
+    /// Whether the calling thread is none of the pool's.
+    pub(crate) outside: bool,
     /// Whether buffers ask for pages of 2 MiB.
     pub(crate) huge_pages: bool,
     /// Names of entrants to leave out.
@@ -27,6 +29,7 @@ cargo bench --bench reorder -- [options]
   --case-list           print the cases and stop
   --budget MS           milliseconds of samples for each entrant of a case (40; quick 6)
   --threads N           threads for those that can use several (1)
+  --outside             with several threads: calls them from outside their pool, where they may be asleep
   --huge-pages          buffers ask for pages of 2 MiB
   --without TEXT        leave out the entrants whose names hold TEXT (may be repeated)
 
@@ -41,6 +44,7 @@ impl Options {
             filters: Vec::new(),
             budget_ms: 0,
             threads: 1,
+            outside: false,
             huge_pages: false,
             without: Vec::new(),
         };
@@ -52,6 +56,7 @@ impl Options {
                 "--case-list" | "--list" => options.list = true,
                 "--filter" => options.filters.push(value()),
                 "--budget" => options.budget_ms = number(&value()),
+                "--outside" => options.outside = true,
                 "--threads" => options.threads = number(&value()).max(1) as usize,
                 "--huge-pages" => options.huge_pages = true,
                 "--without" => options.without.push(value()),

@@ -3,10 +3,8 @@
 
 mod boxes;
 mod join;
-#[cfg(feature = "rayon")]
-mod parallel;
 #[cfg(any(feature = "rayon", test))]
-mod parts;
+mod parallel;
 mod slices;
 mod tables;
 mod walk;
@@ -107,7 +105,7 @@ impl Reorder {
         &self,
         src: *const u8,
         dst: *mut u8,
-        part: parts::Part,
+        part: parallel::Part,
         scaling: Option<&Scaling<'_>>,
     ) {
         let part = (part.node, part.values.start, part.values.end);

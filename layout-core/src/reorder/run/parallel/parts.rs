@@ -1,27 +1,20 @@
 //! A plan in parts that can run at the same time, each a range of one loop's values. Cut here; each part goes through
-//! `boxes` like the whole.
+//! `boxes` like the whole. Called by this folder.
 
-use super::super::Reorder;
-use super::super::plan::Class;
+use super::super::super::Reorder;
+use super::super::super::plan::Class;
 use crate::kernels::LINE;
 use core::ops::Range;
-
-/// Bytes read and written that make a part of their own worth while: waking a thread takes as long as moving about as many.
-pub(super) const ENOUGH: usize = 256 * 1024;
-/// The same where the calling thread is none of the pool's, whose threads may all be asleep: it takes tens of microseconds
-/// until they run.
-#[cfg(feature = "rayon")]
-pub(super) const ENOUGH_ASLEEP: usize = 2 * 1024 * 1024;
 
 /// Bytes of the source that follow one another and that a crossed tile reads at a time.
 const RUN: usize = 256;
 
 /// The values of one loop that belong to a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(in super::super) struct Part {
     /// Index of the loop.
-    pub(super) node: usize,
-    pub(super) values: Range<u64>,
+    pub(in super::super) node: usize,
+    pub(in super::super) values: Range<u64>,
 }
 
 /// The loop along which a plan is cut.
@@ -49,13 +42,9 @@ impl Cut {
 }
 
 impl Reorder {
-    /// How to cut the plan for `threads` threads into parts of at least `enough` bytes, read and written; `None` where one is
-    /// as good.
-    pub(super) fn cut(&self, threads: usize, enough: usize) -> Option<Cut> {
-        let most = (self.bytes_read() + self.bytes_written()) / enough;
-        // A few parts for each thread, so that one that is held up keeps the others waiting for less.
-        let wanted = most.min(threads.saturating_mul(4)) as u64;
-        if threads < 2 || wanted < 2 {
+    /// How to cut the plan into `wanted` parts, or fewer where it has no loop of so many lines; `None` where it is one part.
+    pub(super) fn cut(&self, wanted: u64) -> Option<Cut> {
+        if wanted < 2 {
             return None;
         }
         let len = self.nodes.len();
@@ -105,7 +94,6 @@ impl Reorder {
 
 #[cfg(test)]
 mod tests {
-    use super::ENOUGH;
     use crate::descriptor::{DType, Descriptor};
     use crate::reorder::Reorder;
     use alloc::vec;
@@ -126,8 +114,8 @@ mod tests {
                 let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
                 let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
                 plan.run(&bytes, &mut whole).unwrap();
-                for threads in [2, 3, 64] {
-                    let cut = plan.cut(threads, ENOUGH).unwrap();
+                for wanted in [2, 3, 8, 100] {
+                    let cut = plan.cut(wanted).unwrap();
                     assert!(cut.parts > 1, "{from} -> {to}");
                     let mut end = 0;
                     parted.fill(1);
@@ -151,16 +139,9 @@ mod tests {
         for (dims, from, to) in [(&[8; 6][..], "abcdef", "fedcba"), (&[100_000, 48], "ab", "ba")] {
             let src = Descriptor::new(DType::S8, dims, from).unwrap();
             let plan = Reorder::new(&src, &Descriptor::new(DType::S8, dims, to).unwrap()).unwrap();
-            if let Some(cut) = plan.cut(2, ENOUGH) {
+            if let Some(cut) = plan.cut(8) {
                 assert!(cut.node + 2 != plan.nodes.len(), "{plan}");
             }
         }
-    }
-
-    #[test]
-    fn little_is_not_cut() {
-        let src = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nchw").unwrap();
-        let dst = Descriptor::new(DType::F32, &[1, 16, 16, 16], "nhwc").unwrap();
-        assert_eq!(Reorder::new(&src, &dst).unwrap().cut(8, ENOUGH), None);
     }
 }
