@@ -17,7 +17,7 @@ mod problem;
 mod report;
 
 use entrants::{Entrant, Libraries, Role};
-use memory::{Arena, Caches, DST_SHIFT};
+use memory::{Arena, Caches};
 use options::Options;
 use problem::Problem;
 use report::{Report, Row};
@@ -67,7 +67,8 @@ fn measure_all(options: &Options, problems: &[Problem]) -> ExitCode {
         names.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(", ")
     );
 
-    let largest = problems.iter().map(Problem::buffer_len).max().unwrap_or(0) + DST_SHIFT;
+    let largest = problems.iter().map(Problem::buffer_len).max().unwrap_or(0);
+    let largest = largest + options.starts[0].max(options.starts[1]);
     let mut arenas: [Arena; 3] = std::array::from_fn(|_| Arena::new(largest, options.huge_pages));
     let caches = Caches::detect();
     let mut report = Report::new(names, caches, options);
@@ -117,10 +118,11 @@ fn run(
     caches: &Caches,
 ) -> Result<Row, String> {
     let [source, destination, expected] = arenas;
-    element::fill(problem, source.bytes_mut());
-    let src = source.bytes();
-    let dst = &mut destination.bytes_mut()[DST_SHIFT..];
-    let expected = &mut expected.bytes_mut()[DST_SHIFT..];
+    let [src_start, dst_start] = options.starts;
+    element::fill(problem, &mut source.bytes_mut()[src_start..]);
+    let src = &source.bytes()[src_start..];
+    let dst = &mut destination.bytes_mut()[dst_start..];
+    let expected = &mut expected.bytes_mut()[dst_start..];
     let written = problem.dst.size_bytes();
     expected[..written].fill(UNTOUCHED);
     entrants::oracle(problem, src, expected);

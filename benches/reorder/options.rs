@@ -1,5 +1,7 @@
 //! The command line of the benchmark.
 
+use crate::memory::DST_SHIFT;
+
 /// What to run and for how long.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -15,6 +17,8 @@ pub(crate) struct Options {
     pub(crate) threads: usize,
     /// Whether the calling thread is none of the pool's.
     pub(crate) outside: bool,
+    /// Where the source and the destination begin in their arenas.
+    pub(crate) starts: [usize; 2],
     /// Whether buffers ask for pages of 2 MiB.
     pub(crate) huge_pages: bool,
     /// Names of entrants to leave out.
@@ -30,6 +34,7 @@ cargo bench --bench reorder -- [options]
   --budget MS           milliseconds of samples for each entrant of a case (40; quick 6)
   --threads N           threads for those that can use several (1)
   --outside             with several threads: calls them from outside their pool, where they may be asleep
+  --starts SRC,DST      where in a page the buffers begin (0,2112); 16,16 is where glibc puts those of a large Vec
   --huge-pages          buffers ask for pages of 2 MiB
   --without TEXT        leave out the entrants whose names hold TEXT (may be repeated)
 
@@ -45,6 +50,7 @@ impl Options {
             budget_ms: 0,
             threads: 1,
             outside: false,
+            starts: [0, DST_SHIFT],
             huge_pages: false,
             without: Vec::new(),
         };
@@ -58,6 +64,7 @@ impl Options {
                 "--budget" => options.budget_ms = number(&value()),
                 "--outside" => options.outside = true,
                 "--threads" => options.threads = number(&value()).max(1) as usize,
+                "--starts" => options.starts = pair(&value()),
                 "--huge-pages" => options.huge_pages = true,
                 "--without" => options.without.push(value()),
                 "--help" | "-h" => {
@@ -79,6 +86,18 @@ impl Options {
 
 fn number(text: &str) -> u64 {
     text.parse().unwrap_or_else(|_| refuse(&format!("{text} is not a number")))
+}
+
+fn pair(text: &str) -> [usize; 2] {
+    let [src, dst] = text.split_once(',').map_or_else(
+        || refuse(&format!("{text} is not two numbers with a comma between")),
+        |(src, dst)| [src, dst].map(|one| number(one) as usize),
+    );
+    // The elements of the widest type stay aligned.
+    if !src.is_multiple_of(8) || !dst.is_multiple_of(8) {
+        refuse(&format!("{text}: buffers begin at multiples of 8 bytes"));
+    }
+    [src, dst]
 }
 
 fn refuse(message: &str) -> ! {

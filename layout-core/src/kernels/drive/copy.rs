@@ -350,7 +350,14 @@ unsafe fn cross_one<S: Simd, const B: usize>(
 ) {
     match narrow {
         Narrow::Pixels(n) => {
-            let job = Pixels { src, dst, plane: tile.x.src, len: valid_y, valid: tile.valid_x };
+            let job = Pixels {
+                src,
+                dst,
+                plane: tile.x.src,
+                len: valid_y,
+                valid: tile.valid_x,
+                claims: tile.claims,
+            };
             match n {
                 // SAFETY: the caller's promise: pixels of this many elements lie in the destination.
                 2 => unsafe { simd.pixels::<B, 2>(&job) },
@@ -363,7 +370,8 @@ unsafe fn cross_one<S: Simd, const B: usize>(
             }
         }
         Narrow::Planes(n) => {
-            let job = Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n };
+            let job =
+                Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n, claims: tile.claims };
             match n {
                 // SAFETY: the caller's promise: pixels of this many elements lie in the source.
                 2 => unsafe { simd.planes::<B, 2>(&job) },

@@ -176,7 +176,7 @@ unsafe fn spread<S: Simd, const B: usize>(simd: S, job: &Groups, tile: &Tile, to
             } else {
                 (src.wrapping_offset(line), dst.wrapping_add(done * B))
             };
-            let part = Pixels { src, dst, plane: job.plane, len, valid: job.planes };
+            let part = Pixels { src, dst, plane: job.plane, len, valid: job.planes, claims: false };
             match (B, to_groups) {
                 // SAFETY: the caller's promise, for the groups that lie together.
                 (1, true) => unsafe { simd.pixels::<B, 4>(&part) },

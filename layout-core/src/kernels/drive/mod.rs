@@ -80,6 +80,9 @@ pub(super) struct Pixels {
     pub(super) len: usize,
     /// Planes that hold data; of the others zero is written. All, where pixels are the source.
     pub(super) valid: usize,
+    /// Whether lines of the destination may be asked for before they are written.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+    pub(super) claims: bool,
 }
 
 /// Converts the elements of rows.

@@ -133,8 +133,9 @@ macro_rules! column {
             aside: usize,
         ) {
             // Lines near one another are foreseen, and so are a few, unless each lies in two of memory.
-            let many = job.height > 16 || job.height > 4 && job.dst_step % 64 != 0;
-            let far = many && job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR;
+            let off = job.dst.addr() % 64 != 0;
+            let many = job.height > 16 || job.height > 4 && (off || job.dst_step % 64 != 0);
+            let far = many && (off || job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR);
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.
             let crowded = B == 1 && job.dst_step % $crate::kernels::parts::square::FAR as isize == 0;
             let claims = (far || B == 1 && many) && job.claims && !STREAM && !crowded;
@@ -209,6 +210,10 @@ macro_rules! put_lines {
             // SAFETY: the table has an entry for each value of y.
             let place = unsafe { $job.dst_y.wrapping_add($y + j).read() };
             let to = $job.dst.wrapping_offset(place).wrapping_add($at);
+            // Of a line that is written across two, only the first is asked for by the processor itself.
+            if $job.claims && to.addr() % 64 != 0 {
+                $crate::kernels::parts::prefetch_write(to.wrapping_add(4 * 64 - 1));
+            }
             if $job.stream {
                 // SAFETY: this part of the line is in the job, and aligned.
                 unsafe { $stream(to, $lines[j]) };

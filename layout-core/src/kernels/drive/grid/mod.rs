@@ -273,6 +273,9 @@ unsafe fn ends<const W: usize>(job: &Grid, order: &Order) {
 /// From this distance of rows of the destination on there are too many of them for the caches: one after the other, at all places.
 const APART: usize = 4096;
 
+/// How many pieces ahead lines are asked for where pieces are written across them.
+const BELOW: isize = 4;
+
 /// Calls `piece` with the addresses of all pieces.
 #[inline(always)]
 fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
@@ -286,6 +289,11 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
         true if on_lines && band < inner.len => band,
         _ => 0,
     };
+    // Pieces that are written across lines, in several streams: only the first of the two lines is asked for by the processor itself.
+    let across = job.claims && !job.dst.addr().is_multiple_of(job.len);
+    let near = middle.dst.unsigned_abs() <= LINE && inner.dst.unsigned_abs() > LINE;
+    let below = if across && near && ahead == 0 { BELOW * middle.dst } else { 0 };
+    let beside = across && inner.dst == job.len as isize && band < inner.len;
     let apart = job.places.0.len() > 1 && middle.dst.unsigned_abs() >= APART && band >= inner.len;
     let (rows, middle) =
         if apart { (middle, Step { len: 1, ..middle }) } else { (Step { len: 1, ..middle }, middle) };
@@ -300,8 +308,20 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
                     let count = if inner.len - at < band { inner.len - at } else { band };
                     let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
                     for _ in 0..middle.len {
-                        if ahead > 0 && dst.addr().is_multiple_of(LINE) {
-                            claim(step_mut(dst, ahead, inner.dst), Step { len: count, ..inner });
+                        // Where a piece begins a line.
+                        let end = dst.wrapping_add(job.len - 1);
+                        if ahead > 0 && end.addr() % LINE < job.len {
+                            claim(step_mut(end, ahead, inner.dst), Step { len: count, ..inner });
+                        }
+                        if below != 0 {
+                            claim(end.wrapping_offset(below), Step { len: count, ..inner });
+                        }
+                        if beside {
+                            let lines = (count * job.len).div_ceil(LINE);
+                            claim(
+                                step_mut(end, band, inner.dst),
+                                Step { len: lines, src: 0, dst: LINE as isize },
+                            );
                         }
                         line(src, dst, Step { len: count, ..inner }, &piece);
                         (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));

@@ -21,6 +21,9 @@ pub(in super::super::super) struct Pieces<'a> {
     pub(in super::super::super) places: (&'a [isize], &'a [isize]),
     /// Whether all lines of the destination are aligned and go past the caches.
     pub(in super::super::super) stream: bool,
+    /// Whether lines of the destination, which squares are written across, are asked for before.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+    pub(in super::super::super) claims: bool,
 }
 
 /// Bytes of one side that a second-level cache holds with those of the other. Beyond it, the order of a [`Grid`] is faster: the
@@ -69,10 +72,11 @@ unsafe fn squares_of<S: Simd, const N: usize>(simd: S, job: &Grid) -> bool {
     let on_lines =
         is_on_line(dst.addr()) && is_on_line(across.dst as usize) && is_on_line(around.dst as usize);
     let stream = stream && on_lines && places.1.iter().all(|&at| is_on_line(at as usize));
+    let claims = job.claims && !on_lines;
     for i in 0..around.len {
         let (src, dst) = (step(src, i, around.src), step_mut(dst, i, around.dst));
         // SAFETY: the caller's promise; these squares are in the job.
-        if !unsafe { simd.pieces(&Pieces { src, dst, len, across, down, places, stream }) } {
+        if !unsafe { simd.pieces(&Pieces { src, dst, len, across, down, places, stream, claims }) } {
             // As of the first one.
             return false;
         }

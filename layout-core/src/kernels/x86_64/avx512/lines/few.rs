@@ -5,9 +5,9 @@ use core::arch::x86_64::*;
 
 use super::super::super::super::drive::{LINE, Strips};
 use super::super::super::super::generic::{step, step_mut};
-use super::super::super::parts::opaque;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
+use super::super::super::parts::{opaque, prefetch_write};
 use super::super::memory::{load64, store64, stream};
 use super::super::narrow::separate;
 use super::super::transpose::{join4, turn64};
@@ -150,6 +150,8 @@ pub(in super::super) unsafe fn sparse(job: &Strips) {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn sparse_of<const STREAM: bool>(job: &Strips) {
+    // Of a line that is written across two, only the first is asked for by the processor itself.
+    let claims = !STREAM && job.claims && !job.dst.addr().is_multiple_of(LINE);
     let mut y = 0;
     loop {
         let mut rows = [_mm512_setzero_si512(); 4];
@@ -170,6 +172,9 @@ unsafe fn sparse_of<const STREAM: bool>(job: &Strips) {
             ];
             unrolled!(4, lane => {
                 let whole = _mm512_zextsi128_si512(parts[lane]);
+                if claims {
+                    prefetch_write(step_mut(line(lane), SIDE, job.dst_step).wrapping_add(LINE - 1));
+                }
                 if STREAM {
                     // SAFETY: this line is in the job, and aligned.
                     unsafe { stream(line(lane), whole) };

@@ -3,7 +3,9 @@
 use super::super::super::super::drive::LINE;
 use super::super::super::super::generic::{step, step_mut, transfer};
 use super::super::super::super::tile::{Joined, Step};
-use super::super::super::parts::lines::joined::{BAND, Part, joined_kernel};
+use super::super::super::parts::lines::joined::{BAND, CLAIMED, Part, joined_kernel};
+use super::super::super::parts::maker::writes_in_turn;
+use super::super::super::parts::prefetch_write;
 use super::super::super::parts::zip::unrolled;
 use super::super::memory::*;
 
