@@ -344,6 +344,33 @@ fn woven() {
     }
 }
 
+/// The first elements of cells of 4 that follow one another, and of others.
+#[test]
+fn few_of_each_cell() {
+    let mut random = Random(0xCE11);
+    for token in tokens() {
+        for bytes in [1, 2, 4] {
+            for (cell, ny) in [(4, 1), (4, 2), (4, 3), (5, 3), (8, 3)] {
+                for nx in [16, 31, 32, 33, 63, 64, 65, 100, 128, 200usize] {
+                    let line = if random.once_in(2) { nx * bytes } else { (nx * bytes).next_multiple_of(64) };
+                    let tile = Tile {
+                        x: Step { len: nx, src: (cell * bytes) as isize, dst: bytes as isize },
+                        y: Step { len: ny, src: bytes as isize, dst: line as isize },
+                        z: Step { len: 2, src: (nx * cell * bytes) as isize, dst: (line * ny) as isize },
+                        valid_x: nx,
+                        valid_y: ny,
+                        stream: random.once_in(3),
+                        claims: random.once_in(2),
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// [`check_copy`] for a tile with blocks: what it writes is what the parts write one by one.
 pub(super) fn check_blocks(token: Token, bytes: usize, tile: &Tile, blocks: &Blocks, random: &mut Random) {
     let tile = &Tile { tables: Tables { blocks: Some(blocks), ..tile.tables }, ..*tile };

@@ -97,6 +97,50 @@ pub(super) fn takes_few<const B: usize>(job: &Strips) -> bool {
     near && job.width * B >= LINE
 }
 
+/// [`few`] of cells of four elements, which follow one another: four registers of them become as many lines, by fewer shuffles.
+///
+/// # Safety
+/// As [`few`], with this distance between two values of x and no more than four of y.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn few_of_four<const B: usize>(job: &Strips) {
+    let side = LINE / B;
+    // The elements of each value of y beside one another, in a lane of its own.
+    let (mut from, mut data) = ([0u8; LINE], 0u64);
+    for (i, from) in from.iter_mut().enumerate() {
+        let (lane, byte) = (i / 16, i % 16);
+        *from = ((byte / B * 4 + lane) * B + byte % B) as u8;
+        data |= u64::from(i / B % 4 < job.height) << i;
+    }
+    // SAFETY: the table fills a register.
+    let from = unsafe { load64(from.as_ptr()) };
+    let mut x = 0;
+    loop {
+        let src = step(job.src, x, job.src_step);
+        let mut parts = [_mm512_setzero_si512(); 4];
+        unrolled!(4, i => {
+            // SAFETY: the mask has the bytes of elements of the job.
+            let cells = unsafe { load64_of(src.wrapping_add(i * LINE), data) };
+            parts[i] = _mm512_permutexvar_epi8(from, cells);
+        });
+        let lines = turn_lanes(parts);
+        unrolled!(4, i => {
+            if i < job.height {
+                let to = step_mut(job.dst, i, job.dst_step).wrapping_add(x * B);
+                if job.claims {
+                    prefetch_write(to.wrapping_add(CLAIMED * LINE));
+                }
+                // SAFETY: `side` elements of this value of y from here on are in the job.
+                unsafe { store64(to, lines[i]) };
+            }
+        });
+        match next(x, side, job.width) {
+            Some(next) => x = next,
+            None => return,
+        }
+    }
+}
+
 /// Transposes a job that is lower than a square: 8 bytes of each value of y are brought together in a register, and then there
 /// are squares of 8 by 8 times 8 bytes to transpose. What lies between the elements is not read.
 ///
@@ -105,6 +149,10 @@ pub(super) fn takes_few<const B: usize>(job: &Strips) -> bool {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn few<const B: usize>(job: &Strips) {
+    if job.src_step == (4 * B) as isize {
+        // SAFETY: the caller's promise, and elements of a value of x do not go beyond the next one.
+        return unsafe { few_of_four::<B>(job) };
+    }
     let (side, cell, gap) = (LINE / B, 8 / B, job.src_step as usize);
     let mut y = 0;
     while y < job.height {
