@@ -20,7 +20,7 @@ pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
 pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
-pub(super) use convert::{Crossed, CrossedWay, Nibbles, Parted, PartedRows, is_crowded};
+pub(super) use convert::{Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::{Ahead, fetches};

@@ -26,7 +26,7 @@ use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
 #[cfg(target_arch = "x86_64")]
-pub(in super::super) use cross::{Crossed, CrossedWay};
+pub(in super::super) use cross::{Crossed, CrossedWay, PlanesWay};
 use lookup::{LookUp, Results, way};
 pub(super) use nibbles::numbers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports, reason = "AVX-512 alone reads it so far"))]

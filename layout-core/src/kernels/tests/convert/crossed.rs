@@ -186,3 +186,55 @@ fn planes_to_padded_pixels() {
         }
     }
 }
+
+/// Pixels of a few bytes, of which all or the first are planes of the destination, with parameters and without.
+fn planes_of_pixels<S: Number + Convert<D> + Convert<f32>, D: Number>(token: Token, random: &mut Random)
+where
+    f32: Convert<D>,
+    f64: Convert<S>,
+{
+    let dst = size_of::<D>();
+    for pixel in 2..=4 {
+        for ny in 1..=pixel {
+            let nx = [32, 33, 48, 64, 79, 255, 256, 300, 1023][random.below(9)];
+            // Some lines follow one another, some begin where all do, some anywhere.
+            let line =
+                [nx * dst, (nx * dst).next_multiple_of(64), nx * dst + random.below(70)][random.below(3)];
+            let tile = Tile {
+                x: Step { len: nx, src: pixel as isize, dst: dst as isize },
+                y: Step { len: ny, src: 1, dst: line as isize },
+                z: Step {
+                    len: 2,
+                    src: (nx * pixel + random.below(9)) as isize,
+                    dst: (line * ny).next_multiple_of(64) as isize,
+                },
+                valid_x: if random.once_in(6) { random.below(nx + 1) } else { nx },
+                valid_y: if random.once_in(6) { random.below(ny + 1) } else { ny },
+                stream: random.once_in(3),
+                claims: random.once_in(2),
+                tables: Tables::NONE,
+                epilogue: None,
+            };
+            check_pair::<S, D>(token, &tile, random);
+            for _ in 0..4 {
+                scaled_tile::<S, D>(token, &tile, random);
+            }
+        }
+    }
+}
+
+#[test]
+fn pixels_to_planes() {
+    let mut random = Random(0x91A);
+    for token in tokens() {
+        for _ in 0..if cfg!(debug_assertions) { 1 } else { 12 } {
+            planes_of_pixels::<i8, f32>(token, &mut random);
+            planes_of_pixels::<u8, f32>(token, &mut random);
+            planes_of_pixels::<i8, Bf16>(token, &mut random);
+            planes_of_pixels::<u8, Bf16>(token, &mut random);
+            planes_of_pixels::<i8, F16>(token, &mut random);
+            planes_of_pixels::<u8, F16>(token, &mut random);
+            planes_of_pixels::<u8, i8>(token, &mut random);
+        }
+    }
+}

@@ -199,21 +199,24 @@ fn blend<const B: usize>(a: __m512i, b: __m512i, mask: u64) -> __m512i {
     }
 }
 
-/// Masks of every third place from 0, 1 and 2 on. The compiler does not see them: it would make blends and what follows them
-/// picks from two registers.
+/// Masks of every third place from 0, 1 and 2 on, [`hidden`].
 #[inline]
 fn thirds() -> [u64; 3] {
-    let hidden = |mask: u64| {
-        #[cfg_attr(miri, allow(unused_mut, reason = "Miri runs no assembly"))]
-        let mut mask = mask;
-        #[cfg(not(miri))]
-        // SAFETY: no instruction at all.
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
-        };
-        mask
-    };
     [0x9249_2492_4924_9249, 0x2492_4924_9249_2492, 0x4924_9249_2492_4924].map(hidden)
+}
+
+/// `mask`, which the compiler does not see: it would make blends and what follows them, and picks that leave zeros, picks from two
+/// registers.
+#[inline]
+pub(super) fn hidden(mask: u64) -> u64 {
+    #[cfg_attr(miri, allow(unused_mut, reason = "Miri runs no assembly"))]
+    let mut mask = mask;
+    #[cfg(not(miri))]
+    // SAFETY: no instruction at all.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags))
+    };
+    mask
 }
 
 /// Which of the [`thirds`] of register `k` of pixels holds elements of plane `n`.

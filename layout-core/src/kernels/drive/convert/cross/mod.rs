@@ -2,8 +2,11 @@
 //! goes before or after the conversion, through a buffer that stays in the first-level cache; of repetitions of a few elements
 //! there is one before and one behind. Called by `tile`.
 
+mod planes;
 mod registers;
 
+#[cfg(target_arch = "x86_64")]
+pub(in super::super::super) use planes::PlanesWay;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super::super) use registers::{Crossed, CrossedWay};
 
@@ -36,6 +39,10 @@ impl Conversion<'_> {
             return unsafe { self.tiny(src, dst, tile, valid_y) };
         }
         // SAFETY: the caller's promise.
+        if unsafe { self.planes(src, dst, tile, valid_y) } {
+            return;
+        }
+        // SAFETY: as above.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
         if done < tile.x.len {
             // SAFETY: as above, for the values of x from `done` on.

@@ -30,6 +30,7 @@ use super::super::super::parts::convert::{
 use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
+pub(in super::super::super) use crossed::planes_way;
 pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
 use float8::{e8m0_to_f32, f32_to_e8m0, four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};

@@ -9,6 +9,7 @@ mod halves;
 mod narrow;
 mod parted;
 mod pixels;
+mod planes;
 mod widen;
 
 use core::arch::x86_64::*;
@@ -29,6 +30,7 @@ use halves::halves;
 use narrow::{Narrow, NativeBf16};
 pub(in super::super) use parted::{native_parted_rows, parted_rows};
 use pixels::{are_pixels, pixels};
+pub(in super::super::super::super) use planes::planes_way;
 use widen::widen;
 
 /// The way from `src` to `dst` for tiles with `x` values that make lines of the destination, of which so many are `valid`, and which
