@@ -9,7 +9,7 @@ use super::super::super::super::epilogue::Affine;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::{lines, zero};
 use super::super::memory::*;
-use super::float8::{bf16_to_e4m3, bf16_to_e5m2, upper_bytes};
+use super::float8::{bf16_to_e4m3, bf16_to_e5m2, f16_to_e4m3, upper_bytes};
 use super::integers::{
     in_order, is_no_integer, nearest, packed_s8, packed_u8, smallest, to_s8_range, to_u8_range,
 };
@@ -19,6 +19,7 @@ pub(super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows
     match (src, dst) {
         (Format::Bf16, Format::F8E4M3) => Some(rows::<BF16_TO_E4M3>),
         (Format::Bf16, Format::F8E5M2) => Some(rows::<BF16_TO_E5M2>),
+        (Format::F16, Format::F8E4M3) => Some(rows::<F16_TO_E4M3>),
         (Format::F16, Format::F8E5M2) => Some(rows::<F16_TO_E5M2>),
         (Format::Bf16, Format::S8) => Some(rows::<BF16_TO_S8>),
         (Format::Bf16, Format::U8) => Some(rows::<BF16_TO_U8>),
@@ -35,6 +36,7 @@ const BF16_TO_S8: u8 = 3;
 const BF16_TO_U8: u8 = 4;
 const F16_TO_S8: u8 = 5;
 const F16_TO_U8: u8 = 6;
+const F16_TO_E4M3: u8 = 7;
 
 /// Defines `$rows`, which converts the elements of `job` from 16 to 8 bits, 64 at a time, by `$bytes` of two registers; with `$line` and
 /// `$some`.
@@ -130,7 +132,11 @@ fn bytes<const PAIR: u8>(first: __m512i, second: __m512i) -> __m512i {
         F16_TO_S8 => in_order(integers::<true>(f16_to_f32(first, second))),
         F16_TO_U8 => in_order(integers::<false>(f16_to_f32(first, second))),
         BF16_TO_E4M3 => upper_bytes(bf16_to_e4m3(first), bf16_to_e4m3(second)),
-        BF16_TO_E5M2 => upper_bytes(bf16_to_e5m2(first), bf16_to_e5m2(second)),
+        BF16_TO_E5M2 => {
+            let [first, second] = bf16_to_e5m2([first, second]);
+            upper_bytes(first, second)
+        }
+        F16_TO_E4M3 => upper_bytes(f16_to_e4m3(first), f16_to_e4m3(second)),
         _ => upper_bytes(f16_to_e5m2(first), f16_to_e5m2(second)),
     }
 }
