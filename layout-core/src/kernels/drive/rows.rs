@@ -1,5 +1,7 @@
 //! [`Rows`]: what is moved, or converted, row by row. Made by `copy`, `grid` and `convert` for [`super::Simd::rows`].
 
+use super::LINE;
+
 /// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rows {
@@ -21,7 +23,29 @@ pub(in super::super) struct Rows {
     pub(in super::super) claims: bool,
 }
 
+/// Elements of a row from which on it is worth while to begin with a line.
+const LONG: usize = 4096;
+
 impl Rows {
+    /// A single long row in two parts, of which the second begins with a line of the side with the wider elements, which have these
+    /// `bytes` on the two sides: what is read or written there in registers would be two lines each. The first is empty elsewhere.
+    pub(in super::super) fn on_lines(&self, bytes: [usize; 2]) -> [Rows; 2] {
+        let [src, dst] = bytes;
+        let (at, wider) = if src > dst { (self.src.addr(), src) } else { (self.dst.addr(), dst) };
+        let off = at.wrapping_neg() % LINE;
+        let fits = self.count == 1 && self.valid == self.len && self.valid >= LONG && !self.stream;
+        let head = if fits && off.is_multiple_of(wider) { off / wider } else { 0 };
+        let first = Rows { valid: head, len: head, ..*self };
+        let rest = Rows {
+            src: self.src.wrapping_add(head * src),
+            dst: self.dst.wrapping_add(head * dst),
+            valid: self.valid - head,
+            len: self.len - head,
+            ..*self
+        };
+        [first, rest]
+    }
+
     /// Whether the rows have no gaps on either side, become longer, and fit several in a register of `width` bytes.
     #[inline(always)]
     pub(in super::super) fn is_spread(&self, width: usize) -> bool {

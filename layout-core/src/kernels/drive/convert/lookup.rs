@@ -174,7 +174,12 @@ impl Conversion<'_> {
             unsafe { self.steps.run(&all, affine) };
             results.is_written.set(true);
         }
-        // SAFETY: the caller's promise; the results are written.
-        unsafe { look_up(job, results.at()) };
+        let [first, rest] = &job.on_lines([self.src, self.dst]);
+        if first.valid > 0 {
+            // SAFETY: the caller's promise; the results are written.
+            unsafe { look_up(first, results.at()) };
+        }
+        // SAFETY: as above.
+        unsafe { look_up(rest, results.at()) };
     }
 }

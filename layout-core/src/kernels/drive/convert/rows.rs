@@ -103,10 +103,19 @@ impl Conversion<'_> {
             _ => false,
         };
         // SAFETY: the caller's promise: the same elements.
-        if !unsafe { self.looked_up(job, affine, self.results.filter(|_| is_common)) } {
-            // SAFETY: as above.
-            unsafe { self.steps.run(job, affine) };
+        if unsafe { self.looked_up(job, affine, self.results.filter(|_| is_common)) } {
+            return;
         }
+        // Of a table, each register has a part of its own.
+        let cut = affine.is_none_or(|affine| affine.mask == [0; _]);
+        let parts = if cut { job.on_lines([self.src, self.dst]) } else { [Rows { valid: 0, ..*job }, *job] };
+        let [first, job] = &parts;
+        if first.valid > 0 {
+            // SAFETY: as above: these elements, which have the same parameters as the others.
+            unsafe { self.steps.run(first, affine) };
+        }
+        // SAFETY: as above.
+        unsafe { self.steps.run(job, affine) };
     }
 
     /// Whether the rows have no gaps on either side.

@@ -247,7 +247,8 @@ unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: 
 ) {
     if claimed != 0 {
         let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>()).wrapping_offset(claimed);
-        claim(next, job.dst_y);
+        // Of two lines the last.
+        claim(next.wrapping_add(if G == 4 { LINE - 1 } else { 0 }), job.dst_y);
     }
     let block = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
     // The factors of the block's first row, and the bytes between those of two rows.

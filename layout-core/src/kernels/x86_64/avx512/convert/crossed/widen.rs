@@ -226,8 +226,8 @@ pub(super) unsafe fn widen_block<S: Widen, const STEPS: u8, const BANDS: bool>(
     let first = step_mut(job.dst, y, job.dst_y).wrapping_add(4 * x);
     // The processor does not follow many lines that lie apart: the next one of each is asked for.
     let apart = job.dst_y.unsigned_abs() >= FAR;
-    // Those of the next block, where they are whole.
-    let claims = job.claims && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
+    // Those of the next block, where they begin at the same place of a line; of two lines the last.
+    let claims = job.claims && (job.dst_y as usize).is_multiple_of(LINE);
     macro_rules! part {
         ($group:ident, $j:ident, $k:literal) => {
             if $k < S::SIDE {
@@ -241,11 +241,11 @@ pub(super) unsafe fn widen_block<S: Widen, const STEPS: u8, const BANDS: bool>(
                     unsafe { stream(to, _mm512_castps_si512(value)) };
                 } else {
                     if BANDS {
-                        prefetch_write(to.wrapping_add(LINE));
+                        prefetch_write(to.wrapping_add(2 * LINE - 1));
                     } else if apart {
-                        prefetch(to.wrapping_add(LINE));
+                        prefetch(to.wrapping_add(2 * LINE - 1));
                     } else if claims {
-                        prefetch_write(step_mut(to, 4 * S::SIDE, job.dst_y));
+                        prefetch_write(step_mut(to, 4 * S::SIDE, job.dst_y).wrapping_add(LINE - 1));
                     }
                     // SAFETY: this line is in the job.
                     unsafe { store64(to, _mm512_castps_si512(value)) };
