@@ -151,6 +151,25 @@ impl<'a> Tile<'a> {
         Some(Tile { y: Step { len, ..y }, z: Step { len: 1, src: 0, dst: 0 }, valid_y: len, ..*self })
     }
 
+    /// Whether `y` is so long, the rows along `x` fill registers so well, and both sides lie so near one another that a crossed
+    /// tile, of elements of `bytes` bytes, is faster moved as it is than with more rows by way of a table, or in bands.
+    #[inline(always)]
+    pub(crate) const fn stays(&self, bytes: usize) -> bool {
+        /// Bytes along y; and those that all rows of a side span: a part of what a first-level cache holds.
+        const HIGH: usize = 48;
+        const NEAR: usize = 10 * 1024;
+        /// Of more rows than this between two values of y, longer ones are better.
+        const BETWEEN: usize = 8;
+        let Tile { x, y, valid_x, .. } = *self;
+        // Half lines of four bytes are as fast by whole ones.
+        let width = x.len * bytes;
+        let fills = matches!(width, 16 | 64) || width == 32 && bytes < 4;
+        let fills = fills && valid_x == x.len && y.len * bytes >= HIGH;
+        let src = x.src.unsigned_abs().saturating_mul(x.len);
+        let dst = y.dst.unsigned_abs();
+        fills && src <= NEAR && dst <= BETWEEN * width && dst.saturating_mul(y.len) <= NEAR
+    }
+
     /// The same loops with `x` and `y` cut to `[x0, x0 + nx)` and `[y0, y0 + ny)`, all of it data, not repeated. For tiles
     /// without tables; the epilogue is left out.
     #[inline(always)]

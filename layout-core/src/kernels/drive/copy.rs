@@ -178,13 +178,14 @@ unsafe fn banded<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8,
 }
 
 /// Whether a repetition of `tile`, which is crossed, is so small that looking at it would cost more than moving it: lines
-/// of one register that fill it, without padding; or a single row.
+/// of one register that fill it, without padding, and near one another if they are many; or a single row.
 #[inline(always)]
 fn is_small(tile: &Tile, bytes: usize) -> bool {
     let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
     let whole = valid_x == x.len && valid_y == y.len && tables.src_x.is_none() && tables.dst_y.is_none();
     let squares = matches!(x.len * bytes, 16 | 32) && y.len * bytes >= 16 && y.len * bytes <= LINE;
-    whole && bytes < 16 && (squares || y.len == 1)
+    let stays = !tile.claims && !tile.stream && bytes <= 4 && tile.stays(bytes);
+    whole && bytes < 16 && (squares || y.len == 1 || stays)
 }
 
 /// Whether a repetition of `tile`, which is crossed, is 8 by 8 elements without padding, and without gaps on either side.
@@ -262,10 +263,21 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
         }
         return;
     }
+    // Repetitions that fill the gaps between rows, else one after the other.
+    let beside = z.len > 1 && z.dst.unsigned_abs() < y.dst.unsigned_abs();
+    // SAFETY: as above.
+    if beside && unsafe { simd.repeated::<B>(&job, z) } {
+        return;
+    }
     for i in 0..z.len {
         (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
-        // SAFETY: the repetition lies in the tile, and there is data in all of it.
-        unsafe { pieces::<S, B>(simd, &job, 0, x.len) };
+        if x.len * B == LINE {
+            // SAFETY: the repetition lies in the tile, and there is data in all of it.
+            unsafe { simd.near_column::<B>(&job) };
+        } else {
+            // SAFETY: as above.
+            unsafe { pieces::<S, B>(simd, &job, 0, x.len) };
+        }
     }
 }
 
@@ -281,7 +293,7 @@ fn folds<S: Simd>(tile: &Tile, bytes: isize) -> bool {
     }
     let end = tile.x.len as isize * bytes;
     let short = tile.x.len > 0 && (end as usize) < LINE && tile.valid_x == tile.x.len;
-    let fits = tile.z.len > 1 && tile.x.len * tile.z.len <= FOLDED;
+    let fits = tile.z.len > 1 && tile.x.len * tile.z.len <= FOLDED && !tile.stays(bytes as usize);
     short && fits && tile.z.dst == end && tile.tables.src_x.is_none()
 }
 

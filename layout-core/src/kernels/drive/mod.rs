@@ -34,6 +34,7 @@ pub(super) use turned::{Four, Fours, Turn, fours, turned, uneven};
 
 use super::generic::transfer;
 use super::isa::Isa;
+use super::tile::Step;
 
 /// Bytes of a cache line, which a strip fills.
 pub(crate) const LINE: usize = 64;
@@ -195,6 +196,17 @@ pub(super) trait Simd: Isa {
     /// As [`Simd::column`], with `W` in place of [`LINE`].
     unsafe fn narrow_column<const B: usize, const W: usize>(self, job: &Strips);
 
+    /// All repetitions of `job`, near one another on both sides; `false` where the family has no faster way than one after the
+    /// other, or none for rows of this width, and then nothing was done.
+    ///
+    /// # Safety
+    /// As [`Simd::narrow_column`] for each repetition, with `width` in place of `W`; there is one at least.
+    #[inline(always)]
+    unsafe fn repeated<const B: usize>(self, job: &Strips, again: Step) -> bool {
+        let _ = (job, again);
+        false
+    }
+
     /// [`Simd::column`] for any rows of the destination up to a register (or an element), with padding, of any height.
     ///
     /// # Safety
@@ -254,12 +266,13 @@ pub(super) trait Simd: Isa {
         false
     }
 
-    /// All of `job`, of half lines; `false` where the family has no faster way than [`Simd::edge`], or none for this size.
+    /// All of `job`, of rows of 16 bytes or of half lines that lie anywhere; `false` where the family has no faster way than
+    /// [`Simd::edge`], or none for this size, and then nothing was done.
     ///
     /// # Safety
-    /// The first point of [`Simd::column`]; `valid` and `width` are half a [`LINE`], and the job is not even.
+    /// The first point of [`Simd::column`]; `valid` and `width` are 16 or 32 bytes, and the job is not even.
     #[inline(always)]
-    unsafe fn halves<const B: usize>(self, job: &Strips) -> bool {
+    unsafe fn scattered<const B: usize>(self, job: &Strips) -> bool {
         let _ = job;
         false
     }

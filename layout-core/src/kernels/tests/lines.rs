@@ -218,3 +218,43 @@ fn pixels_of_any_length() {
         }
     }
 }
+
+/// Rows of 16, 32 and 64 bytes of all heights, whose repetitions fill the gaps between them or lie behind one another; with even
+/// distances in the destination or any.
+#[test]
+fn narrow_rows() {
+    let mut random = Random(0x1632);
+    for token in tokens() {
+        for bytes in [1usize, 2, 4] {
+            for width in [16, 32, 64] {
+                for ny in 8 / bytes..140 / bytes {
+                    if cfg!(debug_assertions) && !random.once_in(8) {
+                        continue;
+                    }
+                    let (nx, count) = (width / bytes, 1 + random.below(4));
+                    let pitch = ny * bytes * count + [0, 1, 64][random.below(3)];
+                    let line = width * count + [0, 8, 64][random.below(3)];
+                    let tile = crossed(bytes, (nx, ny), pitch, line, count);
+                    let beside = Step { len: count, src: (ny * bytes) as isize, dst: width as isize };
+                    let beside =
+                        Tile { z: beside, stream: random.once_in(4), claims: random.once_in(3), ..tile };
+                    check_copy(token, bytes, &tile, &mut random);
+                    check_copy(token, bytes, &beside, &mut random);
+                    if random.once_in(4) {
+                        let upwards = Tile { y: Step { dst: -tile.y.dst, ..tile.y }, ..beside };
+                        check_copy(token, bytes, &upwards, &mut random);
+                    }
+                    // Every third line follows the one before, the others lie elsewhere.
+                    let at = |y: usize| (y / 3 * width + y % 3 * line * ny) as isize;
+                    let lines: Vec<isize> = (0..ny).map(at).collect();
+                    let z = Step { len: 1, src: 0, dst: 0 };
+                    let tables = Tables { dst_y: Some(&lines), ..Tables::NONE };
+                    let anywhere = Tile { z, tables, ..tile };
+                    check_copy(token, bytes, &anywhere, &mut random);
+                    let valid_x = nx - random.below(2);
+                    check_copy(token, bytes, &Tile { valid_x, ..anywhere }, &mut random);
+                }
+            }
+        }
+    }
+}

@@ -100,10 +100,10 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         return;
     }
     if job.width < side {
-        let halves = !job.even && 2 * job.width == side && job.valid == job.width;
+        let scattered = !job.even && matches!(job.width * B, 16 | 32) && job.valid == job.width;
         // SAFETY of both: the caller's promise, and the sizes were just compared.
         // SAFETY: see above.
-        if halves && unsafe { simd.halves::<B>(job) } {
+        if scattered && unsafe { simd.scattered::<B>(job) } {
             return;
         }
         if buffered {

@@ -30,7 +30,7 @@ use super::super::drive::{
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
-use super::super::tile::{Joined, Tile};
+use super::super::tile::{Joined, Step, Tile};
 use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
@@ -213,43 +213,14 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
-        if job.height * B < LINE {
-            return false;
-        }
-        match (B, job.width * B) {
-            // SAFETY: see above.
-            (1, 16) => unsafe { dense::dense::<B, 16, 1>(job) },
-            // SAFETY: see above.
-            (2, 16) => unsafe { dense::dense::<B, 8, 1>(job) },
-            // SAFETY: see above.
-            (2, 32) => unsafe { dense::dense::<B, 8, 2>(job) },
-            // SAFETY: see above.
-            (4, 16) => unsafe { dense::dense::<B, 4, 1>(job) },
-            // SAFETY: see above.
-            (4, 32) => unsafe { dense::dense::<B, 4, 2>(job) },
-            // SAFETY: see above.
-            (4, 64) => unsafe { dense::dense::<B, 4, 4>(job) },
-            // SAFETY: see above.
-            (4, 48) => unsafe { dense::dense::<B, 4, 3>(job) },
-            // SAFETY: see above.
-            (1, 5..=7) => unsafe { dense::packed::<B, 8, 1>(job) },
-            // SAFETY: see above.
-            (1, 9..=15) => unsafe { dense::packed::<B, 16, 1>(job) },
-            // SAFETY: see above.
-            (1, 48) => unsafe { dense::dense::<B, 16, 3>(job) },
-            // SAFETY: see above.
-            (2, 10..=14) => unsafe { dense::packed::<B, 8, 1>(job) },
-            // SAFETY: see above.
-            (2, 18..=30) => unsafe { dense::packed::<B, 8, 2>(job) },
-            // SAFETY: see above.
-            (2, 48) => unsafe { dense::dense::<B, 8, 3>(job) },
-            // SAFETY: see above.
-            (4, 20..=28) => unsafe { dense::packed::<B, 4, 2>(job) },
-            // SAFETY: see above.
-            (4, 36..=60) => unsafe { dense::packed::<B, 4, 4>(job) },
-            _ => return false,
-        }
-        true
+        // SAFETY: see above.
+        unsafe { dense::any::<B>(job) }
+    }
+
+    #[inline(always)]
+    unsafe fn repeated<const B: usize>(self, job: &Strips, again: Step) -> bool {
+        // SAFETY: see above.
+        unsafe { dense::repeated::<B>(job, again) }
     }
 
     #[inline(always)]
@@ -294,13 +265,9 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn halves<const B: usize>(self, job: &Strips) -> bool {
-        if B != 4 || !job.even_x || job.height < 8 {
-            return false;
-        }
-        // SAFETY: see above.
-        unsafe { lines::halves::halves(job) };
-        true
+    unsafe fn scattered<const B: usize>(self, job: &Strips) -> bool {
+        // SAFETY: see above; the distances of the source are looked at.
+        job.even_x && unsafe { dense::scattered::<B>(job) }
     }
 
     #[inline(always)]

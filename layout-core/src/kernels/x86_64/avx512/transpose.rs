@@ -4,9 +4,11 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Strips};
 use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::Step;
 use super::super::parts::opaque;
 use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
+use super::dense::{parts, quads};
 use super::memory::*;
 
 /// A line of the destination for each y, then the next one.
@@ -44,6 +46,8 @@ pub(super) unsafe fn columns<const B: usize, const R: usize>(job: &Strips, aside
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn narrow_column<const B: usize, const R: usize, const W: usize>(job: &Strips) {
     match W {
+        // SAFETY: the caller's promise. Of wider elements there are less shuffles to save.
+        _ if B == 1 && !job.claims => unsafe { quads::<1, 16, false>(job, parts::<16>(job)) },
         // SAFETY: the caller's promise.
         16 => unsafe { column16::<B, R, false, false>(job, 0, 1) },
         // SAFETY: the caller's promise; there are no others.
@@ -136,11 +140,34 @@ pub(super) unsafe fn near_column<const B: usize, const R: usize>(job: &Strips) {
     }
 }
 
+/// All repetitions of half lines, those of the same y side by side: together they fill lines. The last block overlaps the one
+/// before where the height is no multiple of it.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::repeated`] for rows of 32 bytes, with `R * B == 16`.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn repeated32<const B: usize, const R: usize>(job: &Strips, again: Step) {
+    let mut y = 0;
+    loop {
+        let (from, to) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_step));
+        for i in 0..again.len {
+            let (from, to) = (step(from, i, again.src), step_mut(to, i, again.dst));
+            // SAFETY: y + R is within the height, and the repetition is in the job.
+            unsafe { block32::<B, R, false>(from, job.src_step, to, job.dst_step) };
+        }
+        match next(y, R, job.height) {
+            Some(next) => y = next,
+            None => return,
+        }
+    }
+}
+
 /// [`join4`], each load but the first inserted from memory: to insert a register takes the one port that shuffles wait for. Where
 /// the caches are waited for, it is slower.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn insert4(lanes: [__m128i; 4]) -> __m512i {
+pub(super) fn insert4(lanes: [__m128i; 4]) -> __m512i {
     let two = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(lanes[0]), lanes[1]);
     _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(two, lanes[2]), lanes[3])
 }

@@ -20,7 +20,7 @@ const AHEAD: usize = 256;
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::weave`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
     let to_groups = const { &tables::<B>(false) };
@@ -67,7 +67,7 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::unweave`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
     let from_groups = const { &tables::<B>(true) };

@@ -302,6 +302,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
         && (narrow(x.len) && y.dst == (x.len * bytes) as isize
             || narrow(y.len) && x.src == (y.len * bytes) as isize)
         || tile.valid_x == 0
+        || tile.stays(bytes)
     {
         return;
     }
@@ -315,8 +316,10 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     if tile.valid_x == x.len {
         while tile.x.len * bytes < ENOUGH {
             let (end, y_end) = ((tile.x.len * bytes) as isize, (y.len * bytes) as isize);
-            // Half a line and longer rows of the source are better than a line and shorter rows.
-            let for_y = |one: &Loop| one.src == y_end && y_end < LINE && end >= LINE / 2;
+            // Half a line and longer rows of the source are better than a line and shorter rows; and so are 16 bytes than rows that
+            // fill no register.
+            let least = if y_end < 16 { 16 } else { LINE / 2 };
+            let for_y = |one: &Loop| one.src == y_end && y_end < LINE && end >= least;
             let wanted = |one: &Loop| one.dst == end && !for_y(one);
             let Some(step) = around.take(X::ROOM / tile.x.len, wanted) else { break };
             xs.extend(tile.x, step.len, step.src);
@@ -327,7 +330,14 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     if tile.valid_y == y.len {
         while tile.y.len * bytes < ENOUGH {
             let end = (tile.y.len * bytes) as isize;
-            let Some(step) = around.take(Y::ROOM / tile.y.len, |one| one.src == end) else { break };
+            let most = Y::ROOM / tile.y.len;
+            // A part of a long loop, once, where rows fill no register.
+            let step = if end < 16 && x_end == 16 && tile.y.len == y.len {
+                around.take_part(most, |one| one.src == end)
+            } else {
+                around.take(most, |one| one.src == end)
+            };
+            let Some(step) = step else { break };
             ys.extend(y_step(tile.y), step.len, step.dst);
             tile.y.len *= step.len;
         }

@@ -1,20 +1,25 @@
 //! Crossed unit strides where the lines of the destination, 16, 32, 48 or 64 bytes each, follow one another without a gap: channels
 //! of a plain layout into blocks. 64 bytes of each row of the source are read at once, and whole lines are written. And what is
-//! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides.
+//! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides. In
+//! `packed`, lines of any length; in `quads`, narrow ones that need not follow one another.
 
 mod packed;
+mod quads;
 
 pub(super) use packed::packed;
+pub(super) use quads::{parts, quads};
 
 use core::arch::x86_64::*;
 
 use super::super::super::drive::{Eights, LINE, Strips, fetches};
 use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::Step;
 use super::super::parts::square::next;
 use super::super::parts::zip::unrolled;
 use super::super::parts::{CLAIMED, prefetch, prefetch_write};
+use super::lines::halves::halves;
 use super::memory::{load64, load64_of, store64, stream};
-use super::transpose::turn64;
+use super::transpose::{repeated32, turn64};
 
 /// So many bytes ahead far rows of the source are fetched.
 const AHEAD: usize = 8 * LINE;
@@ -43,13 +48,105 @@ macro_rules! turned {
 }
 use turned;
 
+/// Transposes `job`; `false` where narrower registers are no slower, and then nothing was done.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::dense`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn any<const B: usize>(job: &Strips) -> bool {
+    if job.height * B < LINE {
+        return false;
+    }
+    match (B, job.width * B) {
+        // SAFETY of all: the caller's promise, and the height was just compared.
+        // SAFETY: see above.
+        (1, 16) => unsafe { dense::<B, 16, 1>(job) },
+        // SAFETY: see above.
+        (2, 16) => unsafe { dense::<B, 8, 1>(job) },
+        // SAFETY: see above.
+        (2, 32) => unsafe { dense::<B, 8, 2>(job) },
+        // SAFETY: see above.
+        (4, 16) => unsafe { dense::<B, 4, 1>(job) },
+        // SAFETY: see above.
+        (4, 32) => unsafe { dense::<B, 4, 2>(job) },
+        // SAFETY: see above.
+        (4, 64) => unsafe { dense::<B, 4, 4>(job) },
+        // SAFETY: see above.
+        (4, 48) => unsafe { dense::<B, 4, 3>(job) },
+        // SAFETY: see above.
+        (1, 5..=7) => unsafe { packed::<B, 8, 1>(job) },
+        // SAFETY: see above.
+        (1, 9..=15) => unsafe { packed::<B, 16, 1>(job) },
+        // SAFETY: see above.
+        (1, 48) => unsafe { dense::<B, 16, 3>(job) },
+        // SAFETY: see above.
+        (2, 10..=14) => unsafe { packed::<B, 8, 1>(job) },
+        // SAFETY: see above.
+        (2, 18..=30) => unsafe { packed::<B, 8, 2>(job) },
+        // SAFETY: see above.
+        (2, 48) => unsafe { dense::<B, 8, 3>(job) },
+        // SAFETY: see above.
+        (4, 20..=28) => unsafe { packed::<B, 4, 2>(job) },
+        // SAFETY: see above.
+        (4, 36..=60) => unsafe { packed::<B, 4, 4>(job) },
+        _ => return false,
+    }
+    true
+}
+
+/// Transposes all repetitions of `job`; `false` where one after the other is no slower, and then nothing was done.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::repeated`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn repeated<const B: usize>(job: &Strips, again: Step) -> bool {
+    match (B, job.width * B) {
+        // SAFETY of all: the caller's promise.
+        // SAFETY: see above.
+        (1, 16) => unsafe { quads::<1, 16, false>(job, again) },
+        // SAFETY: see above.
+        (2, 16) => unsafe { quads::<2, 8, false>(job, again) },
+        // SAFETY: see above.
+        (4, 16) => unsafe { quads::<4, 4, false>(job, again) },
+        // SAFETY: see above.
+        (2, 32) => unsafe { repeated32::<2, 8>(job, again) },
+        _ => return false,
+    }
+    true
+}
+
+/// Transposes `job`, whose lines lie anywhere but not the rows of the source; `false` where narrower registers are no slower, and
+/// then nothing was done.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::scattered`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn scattered<const B: usize>(job: &Strips) -> bool {
+    match (B, job.width * B) {
+        // SAFETY of all: the caller's promise, and the sizes were just looked at.
+        // SAFETY: see above.
+        (1, 16 | 32) if job.height >= 16 => unsafe { quads::<1, 16, true>(job, parts::<16>(job)) },
+        // SAFETY: see above.
+        (2, 16) if job.height >= 8 => unsafe { quads::<2, 8, true>(job, parts::<8>(job)) },
+        // SAFETY: see above.
+        (4, 16) if job.height >= 4 => unsafe { quads::<4, 4, true>(job, parts::<4>(job)) },
+        // SAFETY: see above.
+        (4, 32) if job.height >= 8 => unsafe { halves(job) },
+        _ => return false,
+    }
+    true
+}
+
 /// Transposes `job` to lines of `G` times 16 bytes.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::dense`], with `R * B == 16` and `G * 16` bytes in a line.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: &Strips) {
+unsafe fn dense<const B: usize, const R: usize, const G: usize>(job: &Strips) {
     let side = LINE / B;
     let (width, streams) = (G * 16, job.stream && job.dst.addr().is_multiple_of(LINE));
     let fetches = fetches(job.src_step, job.valid);

@@ -1,5 +1,5 @@
 //! Half lines of the destination that lie anywhere, of rows of the source that lie evenly: a row of 8 elements of 4 bytes for each
-//! value of y. Called by the folder's `Simd`.
+//! value of y. Called by `dense`, which knows the other widths.
 
 use core::arch::x86_64::*;
 
@@ -15,7 +15,7 @@ const SIDE: usize = 8;
 /// Transposes `job` in squares of 8 by 8; the last one overlaps the one before where the height is no multiple of it.
 ///
 /// # Safety
-/// As [`super::super::super::super::drive::Simd::halves`], for elements of 4 bytes and 8 values of y at least.
+/// As [`super::super::super::super::drive::Simd::scattered`], for elements of 4 bytes and 8 values of y at least.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super) unsafe fn halves(job: &Strips) {
