@@ -133,7 +133,7 @@ macro_rules! column {
             aside: usize,
         ) {
             // Lines near one another are foreseen, and so are a few, unless each lies in two of memory.
-            let off = job.dst.addr() % 64 != 0;
+            let off = job.dst_step % 64 == 0 && job.dst.addr() % 64 != 0;
             let many = job.height > 16 || job.height > 4 && (off || job.dst_step % 64 != 0);
             let far = many && (off || job.dst_step.unsigned_abs() >= $crate::kernels::parts::square::FAR);
             // Where lines compete for places, the next ones of an element's 64 would drive out those that wait for the rest of theirs.

@@ -294,6 +294,7 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
     let near = middle.dst.unsigned_abs() <= LINE && inner.dst.unsigned_abs() > LINE;
     let below = if across && near && ahead == 0 { BELOW * middle.dst } else { 0 };
     let beside = across && inner.dst == job.len as isize && band < inner.len;
+    let asks = ahead > 0 || below != 0 || beside;
     let apart = job.places.0.len() > 1 && middle.dst.unsigned_abs() >= APART && band >= inner.len;
     let (rows, middle) =
         if apart { (middle, Step { len: 1, ..middle }) } else { (Step { len: 1, ..middle }, middle) };
@@ -308,20 +309,23 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
                     let count = if inner.len - at < band { inner.len - at } else { band };
                     let (mut src, mut dst) = (step(src, at, inner.src), step_mut(dst, at, inner.dst));
                     for _ in 0..middle.len {
-                        // Where a piece begins a line.
-                        let end = dst.wrapping_add(job.len - 1);
-                        if ahead > 0 && end.addr() % LINE < job.len {
-                            claim(step_mut(end, ahead, inner.dst), Step { len: count, ..inner });
-                        }
-                        if below != 0 {
-                            claim(end.wrapping_offset(below), Step { len: count, ..inner });
-                        }
-                        if beside {
-                            let lines = (count * job.len).div_ceil(LINE);
-                            claim(
-                                step_mut(end, band, inner.dst),
-                                Step { len: lines, src: 0, dst: LINE as isize },
-                            );
+                        if asks {
+                            // Where a piece begins a line.
+                            let end = dst.wrapping_add(job.len - 1);
+                            let line = Step { len: count, ..inner };
+                            if ahead > 0 && end.addr() % LINE < job.len {
+                                claim(step_mut(end, ahead, inner.dst), line);
+                            }
+                            if below != 0 {
+                                claim(end.wrapping_offset(below), line);
+                            }
+                            if beside {
+                                let len = (count * job.len).div_ceil(LINE);
+                                claim(
+                                    step_mut(end, band, inner.dst),
+                                    Step { len, src: 0, dst: LINE as isize },
+                                );
+                            }
                         }
                         line(src, dst, Step { len: count, ..inner }, &piece);
                         (src, dst) = (step(src, 1, middle.src), step_mut(dst, 1, middle.dst));

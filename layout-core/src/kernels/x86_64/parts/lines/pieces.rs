@@ -19,8 +19,12 @@ macro_rules! pieces_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) unsafe fn halves(job: &Pieces) {
-            // SAFETY: the caller's promise.
-            unsafe { squares::<2>(job, |lines| $turn_two(lines)) };
+            match job.claims {
+                // SAFETY: the caller's promise.
+                true => unsafe { squares::<2, true>(job, |lines| $turn_two(lines)) },
+                // SAFETY: as above.
+                false => unsafe { squares::<2, false>(job, |lines| $turn_two(lines)) },
+            }
         }
 
         /// Moves pieces of a quarter of a line.
@@ -30,8 +34,12 @@ macro_rules! pieces_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in super::super) unsafe fn quarters(job: &Pieces) {
-            // SAFETY: the caller's promise.
-            unsafe { squares::<4>(job, |lines| $turn_four(lines)) };
+            match job.claims {
+                // SAFETY: the caller's promise.
+                true => unsafe { squares::<4, true>(job, |lines| $turn_four(lines)) },
+                // SAFETY: as above.
+                false => unsafe { squares::<4, false>(job, |lines| $turn_four(lines)) },
+            }
         }
 
         /// Moves squares of `N` by `N` pieces, which `turn` turns.
@@ -40,7 +48,7 @@ macro_rules! pieces_kernel {
         /// As `Simd::pieces`, for pieces of which `N` fill a line.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn squares<const N: usize>(job: &Pieces, turn: impl Fn([$line; N]) -> [$line; N]) {
+        unsafe fn squares<const N: usize, const CLAIMS: bool>(job: &Pieces, turn: impl Fn([$line; N]) -> [$line; N]) {
             let Pieces { across, down, places, .. } = *job;
             // Of several places, one row of the destination after the other: else they compete for the caches.
             let band = if places.0.len() > 1 { usize::MAX } else { BAND * N };
@@ -60,7 +68,7 @@ macro_rules! pieces_kernel {
                             let lines = turn(lines);
                             unrolled!(N, i => {
                                 let to = step_mut(to, i, across.dst);
-                                if job.claims {
+                                if CLAIMS {
                                     prefetch_write(to.wrapping_add(CLAIMED * LINE - 1));
                                 }
                                 if job.stream {
