@@ -360,16 +360,11 @@ unsafe fn cross_one<S: Simd, const B: usize>(
     valid_y: usize,
     narrow: Narrow,
 ) {
+    let claims = tile.claims;
     match narrow {
         Narrow::Pixels(n) => {
-            let job = Pixels {
-                src,
-                dst,
-                plane: tile.x.src,
-                len: valid_y,
-                valid: tile.valid_x,
-                claims: tile.claims,
-            };
+            let (plane, valid) = (tile.x.src, tile.valid_x);
+            let job = Pixels { src, dst, plane, len: valid_y, valid, claims };
             match n {
                 // SAFETY: the caller's promise: pixels of this many elements lie in the destination.
                 2 => unsafe { simd.pixels::<B, 2>(&job) },
@@ -382,8 +377,7 @@ unsafe fn cross_one<S: Simd, const B: usize>(
             }
         }
         Narrow::Planes(n) => {
-            let job =
-                Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n, claims: tile.claims };
+            let job = Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n, claims };
             match n {
                 // SAFETY: the caller's promise: pixels of this many elements lie in the source.
                 2 => unsafe { simd.planes::<B, 2>(&job) },
