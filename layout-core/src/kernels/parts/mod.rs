@@ -12,6 +12,10 @@ pub(super) mod zip;
 /// So many lines ahead those of the destination are asked for, where they follow one another.
 pub(super) const CLAIMED: usize = 16;
 
+/// The same where registers are written across lines, of which the processor itself asks ahead only for the first: the second one of
+/// each is asked for, so many registers ahead.
+pub(super) const ACROSS: usize = 4;
+
 /// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square
 /// before a loop over squares, more than there are registers, and reads each back from the stack.
 #[inline(always)]

@@ -205,14 +205,15 @@ pub(in super::super) unsafe fn at(base: *const u8, table: *const isize, i: usize
 
 /// Writes `$lines`, those of `$job` from value `$y` on, `$at` bytes behind where the destination's table leads.
 macro_rules! put_lines {
-    ($job:ident, $y:ident, $count:ident, $at:expr, $lines:ident, $store:ident $stream:ident) => {
+    ($width:tt, $job:ident, $y:ident, $count:ident, $at:expr, $lines:ident, $store:ident $stream:ident) => {
         unrolled!($count, j => {
             // SAFETY: the table has an entry for each value of y.
             let place = unsafe { $job.dst_y.wrapping_add($y + j).read() };
             let to = $job.dst.wrapping_offset(place).wrapping_add($at);
-            // Of a line that is written across two, only the first is asked for by the processor itself.
-            if $job.claims && to.addr() % 64 != 0 {
-                $crate::kernels::parts::prefetch_write(to.wrapping_add(4 * 64 - 1));
+            // Of registers that are written across lines.
+            if $job.claims && to.addr() % 64 > 64 - $width {
+                let next = $crate::kernels::parts::ACROSS * 64;
+                $crate::kernels::parts::prefetch_write(to.wrapping_add(next + $width - 1));
             }
             if $job.stream {
                 // SAFETY: this part of the line is in the job, and aligned.
@@ -252,7 +253,7 @@ macro_rules! tabled {
                         }));
                     });
                     let lines = $turn::<B, R>(rows, R);
-                    $crate::kernels::parts::square::put_lines!(job, y, R, part * $width, lines, $store $stream);
+                    $crate::kernels::parts::square::put_lines!($width, job, y, R, part * $width, lines, $store $stream);
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,
@@ -295,7 +296,7 @@ macro_rules! scattered {
                         }));
                     });
                     let lines = $turn::<B, R>(rows, R);
-                    $crate::kernels::parts::square::put_lines!(job, y, R, part * $width, lines, $store $stream);
+                    $crate::kernels::parts::square::put_lines!($width, job, y, R, part * $width, lines, $store $stream);
                 }
                 match next(y, R, job.height) {
                     Some(next) => y = next,

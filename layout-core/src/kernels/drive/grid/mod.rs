@@ -8,7 +8,7 @@ mod pieces;
 
 use super::super::generic::{fill_zero, step, step_mut, transfer};
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-use super::super::parts::{CLAIMED, opaque, prefetch_write};
+use super::super::parts::{ACROSS, CLAIMED, opaque, prefetch_write};
 use super::super::tile::{Step, Tile};
 use super::{LINE, Rows, Simd};
 use order::Order;
@@ -41,6 +41,8 @@ fn opaque<T>(pointer: *mut T) -> *mut T {
 fn prefetch_write(_: *mut u8) {}
 #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 const CLAIMED: usize = 0;
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+const ACROSS: usize = 0;
 
 /// Pieces up to which several are taken out of gaps in a register.
 const SMALL: usize = 8;
@@ -273,9 +275,6 @@ unsafe fn ends<const W: usize>(job: &Grid, order: &Order) {
 /// From this distance of rows of the destination on there are too many of them for the caches: one after the other, at all places.
 const APART: usize = 4096;
 
-/// How many pieces ahead lines are asked for where pieces are written across them.
-const BELOW: isize = 4;
-
 /// Calls `piece` with the addresses of all pieces.
 #[inline(always)]
 fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
@@ -289,10 +288,10 @@ fn each(job: &Grid, order: &Order, piece: impl Fn(*const u8, *mut u8)) {
         true if on_lines && band < inner.len => band,
         _ => 0,
     };
-    // Pieces that are written across lines, in several streams: only the first of the two lines is asked for by the processor itself.
+    // Pieces that are written across lines, in several streams.
     let across = job.claims && !job.dst.addr().is_multiple_of(job.len);
     let near = middle.dst.unsigned_abs() <= LINE && inner.dst.unsigned_abs() > LINE;
-    let below = if across && near && ahead == 0 { BELOW * middle.dst } else { 0 };
+    let below = if across && near && ahead == 0 { ACROSS as isize * middle.dst } else { 0 };
     let beside = across && inner.dst == job.len as isize && band < inner.len;
     let asks = ahead > 0 || below != 0 || beside;
     let apart = job.places.0.len() > 1 && middle.dst.unsigned_abs() >= APART && band >= inner.len;

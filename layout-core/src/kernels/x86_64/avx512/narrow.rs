@@ -6,16 +6,13 @@ use core::arch::x86_64::*;
 use super::super::super::drive::{LINE, Pixels};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::zip::unrolled;
-use super::super::parts::{prefetch, prefetch_write};
+use super::super::parts::{ACROSS, prefetch, prefetch_write};
 use super::memory::{load64, load64_first, store64, store64_first};
 
 /// At these distances several planes are so short that the processor does not see what is read next; so many bytes ahead it is
 /// fetched.
 const FAR: core::ops::Range<usize> = 2048..4 * 4096;
 const AHEAD: usize = 8 * LINE;
-
-/// So many lines ahead a plane is asked for before it is written.
-const CLAIMED: usize = 4;
 
 /// Planes to pixels.
 ///
@@ -69,7 +66,7 @@ pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
     let side = LINE / B;
-    // Registers that are written across lines, to several planes: only the first of two lines is asked for by the processor itself.
+    // Of registers that are written across lines.
     let claims = job.claims && !(job.dst.addr() | job.plane as usize).is_multiple_of(LINE);
     let mut done = 0;
     while done < job.len {
@@ -90,7 +87,7 @@ pub(super) unsafe fn planes<const B: usize, const N: usize>(job: &Pixels) {
         for (n, &plane) in planes.iter().enumerate() {
             let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
             if claims {
-                prefetch_write(to.wrapping_add(CLAIMED * LINE - 1));
+                prefetch_write(to.wrapping_add((ACROSS + 1) * LINE - 1));
             }
             if count == side {
                 // SAFETY: `side` elements of plane n lie in the job.

@@ -11,5 +11,5 @@ pub(super) mod pixels;
 pub(super) mod woven;
 
 pub(super) use super::super::parts::{
-    CLAIMED, opaque, prefetch, prefetch_far, prefetch_write, rows, square, zip,
+    ACROSS, CLAIMED, opaque, prefetch, prefetch_far, prefetch_write, rows, square, zip,
 };

@@ -1,5 +1,5 @@
 //! Work in parts that the calling thread, which belongs to no pool, begins at once, and of which rayon's threads take up what is left
-//! when they come. Called by `parallel`.
+//! when they come. Called by `pool`.
 //!
 //! `rayon::scope` and parallel iterators would let the caller sleep until a thread of the pool has woken up and has done all, and
 //! then wake it: each takes tens of microseconds.
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(sum.into_inner(), 4950);
     }
 
-    /// A panic of the caller's part waits for the helpers', and does not lose those that nobody took up.
+    /// A panic of the caller's part waits for those that helpers have begun.
     #[test]
     fn a_panic_leaves_nothing_behind() {
         let running = AtomicU32::new(0);

@@ -5,10 +5,10 @@ use core::arch::x86_64::_mm256_setzero_si256;
 use super::super::super::super::drive::LINE;
 use super::super::super::super::generic::{step, step_mut, transfer};
 use super::super::super::super::tile::{Joined, Step};
-use super::super::super::parts::lines::joined::{BAND, CLAIMED, Part, joined_kernel};
+use super::super::super::parts::lines::joined::{BAND, Part, joined_kernel};
 use super::super::super::parts::maker::writes_in_turn;
-use super::super::super::parts::prefetch_write;
 use super::super::super::parts::zip::unrolled;
+use super::super::super::parts::{ACROSS, prefetch_write};
 use super::super::memory::*;
 
 joined_kernel! { "avx2,f16c", padded_block }

@@ -150,7 +150,7 @@ pub(in super::super) unsafe fn sparse(job: &Strips) {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn sparse_of<const STREAM: bool>(job: &Strips) {
-    // Of a line that is written across two, only the first is asked for by the processor itself.
+    // Of lines that are written across two.
     let claims = !STREAM && job.claims && !job.dst.addr().is_multiple_of(LINE);
     let mut y = 0;
     loop {

@@ -4,9 +4,9 @@ use core::arch::x86_64::*;
 
 use super::super::super::super::drive::{LINE, Pieces};
 use super::super::super::super::generic::{step, step_mut};
-use super::super::super::parts::lines::pieces::{BAND, CLAIMED, pieces_kernel};
+use super::super::super::parts::lines::pieces::{BAND, pieces_kernel};
 use super::super::super::parts::zip::unrolled;
-use super::super::super::parts::{opaque, prefetch_write};
+use super::super::super::parts::{ACROSS, opaque, prefetch_write};
 use super::super::dense::turn_lanes;
 use super::super::memory::{load64, store64, stream};
 

@@ -7,9 +7,6 @@ use super::super::super::super::tile::Step;
 /// what the processor foresees, and what was moved of the shared lines is still in the first-level cache.
 pub(in super::super::super) const BAND: usize = 512;
 
-/// So many rows ahead lines are asked for before they are written.
-pub(in super::super::super) const CLAIMED: usize = 4;
-
 /// Moves the part of a block, `valid` bytes, of a few rows.
 pub(in super::super::super) type Part = unsafe fn(src: *const u8, dst: *mut u8, rows: Step, valid: usize);
 
@@ -153,13 +150,13 @@ macro_rules! joined_kernel {
             let Joined { blocks, valid, .. } = *job;
             let last = valid - PART;
             let (mut src, mut dst) = (job.src, job.dst);
-            // Of a line that is written across two, only the first is asked for by the processor itself.
+            // Of blocks that are written across lines, to two streams.
             let claims = PART == 0 && writes_in_turn() && !job.dst.addr().is_multiple_of(LINE);
             for _ in 0..job.rows.len {
                 if claims {
-                    prefetch_write(step_mut(dst, CLAIMED, job.rows.dst).wrapping_add(LINE - 1));
+                    prefetch_write(step_mut(dst, ACROSS, job.rows.dst).wrapping_add(LINE - 1));
                     let padded = step_mut(dst, 1, blocks.dst);
-                    prefetch_write(step_mut(padded, CLAIMED, job.rows.dst).wrapping_add(LINE - 1));
+                    prefetch_write(step_mut(padded, ACROSS, job.rows.dst).wrapping_add(LINE - 1));
                 }
                 // SAFETY: the caller's promise.
                 unsafe { transfer::<[u8; LINE]>(src, dst) };

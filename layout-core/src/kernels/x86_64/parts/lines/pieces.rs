@@ -4,9 +4,6 @@
 /// Lines of each row of the destination that are written in turn: more rows than the processor follows may lie side by side.
 pub(in super::super::super) const BAND: usize = 8;
 
-/// So many lines ahead a row is asked for before it is written.
-pub(in super::super::super) const CLAIMED: usize = 3;
-
 /// Defines `halves` and `quarters` for lines of type `$line`, of which two, or four, are turned by the functions given.
 macro_rules! pieces_kernel {
     (
@@ -69,7 +66,7 @@ macro_rules! pieces_kernel {
                             unrolled!(N, i => {
                                 let to = step_mut(to, i, across.dst);
                                 if CLAIMS {
-                                    prefetch_write(to.wrapping_add(CLAIMED * LINE - 1));
+                                    prefetch_write(to.wrapping_add((ACROSS + 1) * LINE - 1));
                                 }
                                 if job.stream {
                                     // SAFETY: this line is `N` pieces of the job, and aligned.
