@@ -4,32 +4,22 @@
 use super::super::super::attributes::Scaling;
 use super::super::super::{Reorder, ReorderError};
 use super::shared::share;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// Bytes read and written that make a part of their own worth while in a pool: to wake a thread takes some ten microseconds of the one
-/// that calls.
-const ENOUGH: usize = 512 * 1024;
-/// Bytes for each thread from which on there are several parts for each, so that one that is held up keeps the others waiting for
-/// less. What is smaller lies in the threads' own caches, and is faster where each is given the same part again.
-const SEVERAL: usize = 1 << 20;
+/// Bytes read and written of a part at least: a thread that sleeps takes as long to come as the move of about as many. What is not
+/// several times as much for each thread lies in their own caches, and is faster where each is given the same part again.
+const PART: usize = 1 << 20;
+/// Parts for each thread at most, so that one that is held up keeps the others waiting for less.
 const MOST_EACH: usize = 4;
+/// Bytes in all from which on the pool is asked for help from outside, where its threads are more likely to be asleep.
+const OUTSIDE: usize = 4 * PART;
 
-/// Bytes in all from which on the pool is asked for help from outside: its threads, which may all be asleep, come some tens of
-/// microseconds later, when the calling thread has nearly done with less.
-const ENOUGH_ASLEEP: usize = 4 << 20;
-
-/// How many parts to make of `bytes` for so many threads of a pool.
-fn parts_in_pool(bytes: usize, threads: usize) -> u64 {
-    let each = (bytes / SEVERAL / threads.max(1)).clamp(1, MOST_EACH);
-    (bytes / ENOUGH).min(threads.saturating_mul(each)) as u64
-}
-
-/// The same for a thread that is not of the pool, and helps.
-fn parts_outside(bytes: usize, threads: usize) -> u64 {
-    if bytes < ENOUGH_ASLEEP || threads < 2 {
+/// How many parts to make of `bytes` for so many threads; `inside`: the one that calls is of the pool.
+fn parts(bytes: usize, threads: usize, inside: bool) -> u64 {
+    if threads < 2 || !inside && bytes < OUTSIDE {
         return 1;
     }
-    (bytes / ENOUGH).min(threads.saturating_mul(MOST_EACH)) as u64
+    let each = (bytes / PART / threads).clamp(1, MOST_EACH);
+    (bytes / PART).min(threads.saturating_mul(each)) as u64
 }
 
 /// The two buffers, for several threads.
@@ -53,9 +43,9 @@ impl Memory {
 
 impl Reorder {
     /// [`Reorder::run`] on the threads of the current pool of [rayon]: the global one, or a caller's own in whose
-    /// `install` this is called. Reorders that move less than a megabyte stay on the calling thread. One that belongs to
-    /// no pool does all that moves less than four megabytes, since the pool's threads may be asleep; of more it does its part, and
-    /// all where none of them comes, and takes some memory from the heap for what it hands out.
+    /// `install` this is called. What moves less than two megabytes stays on the calling thread, and less than four where that belongs
+    /// to no pool. Of more, the calling thread begins at once, and does all where none of the others comes; what it hands out takes
+    /// some memory from the heap.
     ///
     /// # Errors
     /// Those of [`Reorder::run`].
@@ -99,8 +89,7 @@ impl Reorder {
     ) {
         let inside = rayon::current_thread_index().is_some();
         let (bytes, threads) = (self.bytes_read() + self.bytes_written(), rayon::current_num_threads());
-        let wanted = if inside { parts_in_pool(bytes, threads) } else { parts_outside(bytes, threads) };
-        let Some(cut) = self.cut(wanted) else {
+        let Some(cut) = self.cut(parts(bytes, threads, inside)) else {
             // SAFETY: the caller's promise.
             return unsafe { self.run_boxes(src, dst, scaling) };
         };
@@ -110,11 +99,7 @@ impl Reorder {
             // SAFETY: the caller's promise; the parts write to different places.
             unsafe { self.run_part(src, dst, cut.part(i), scaling) };
         };
-        if inside {
-            (0..cut.parts).into_par_iter().for_each(run);
-        } else {
-            share(cut.parts, threads - 1, &run);
-        }
+        share(cut.parts, threads - 1, &run);
     }
 }
 
@@ -139,7 +124,7 @@ mod tests {
         ] {
             let src = Descriptor::new(dtype, &dims, from).unwrap();
             let plan = Reorder::new(&src, &Descriptor::new(dtype, &dims, to).unwrap()).unwrap();
-            assert!(parts_outside(plan.bytes_read() + plan.bytes_written(), 2) > 1);
+            assert!(parts(plan.bytes_read() + plan.bytes_written(), 2, false) > 1);
             let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
             let mut whole = std::vec![1; plan.dst_len()];
             plan.run(&bytes, &mut whole).unwrap();
@@ -159,18 +144,20 @@ mod tests {
 
     #[test]
     fn little_is_one_part() {
-        assert!(parts_in_pool(2 * ENOUGH - 1, 8) < 2);
-        assert!(parts_in_pool(usize::MAX, 1) >= 1);
+        for (bytes, inside) in [(2 * PART - 1, true), (OUTSIDE - 1, false)] {
+            assert!(parts(bytes, 8, inside) < 2);
+            assert!(parts(bytes + 1, 8, inside) > 1);
+        }
+        assert_eq!(parts(usize::MAX, 1, true), 1);
     }
 
     /// One part for each thread while their own caches hold it, several of what is large, and never more than are worth while.
     #[test]
     fn parts_grow_with_what_is_moved() {
-        assert_eq!(parts_in_pool(1 << 20, 2), 2);
-        assert_eq!(parts_in_pool(1 << 20, 64), 2);
-        assert_eq!(parts_in_pool(16 << 20, 64), 32);
-        assert_eq!(parts_in_pool(4 << 20, 2), 4);
-        assert_eq!(parts_in_pool(1 << 30, 2), 8);
-        assert_eq!(parts_in_pool(usize::MAX, usize::MAX), (usize::MAX / ENOUGH) as u64);
+        assert_eq!(parts(3 << 20, 2, true), 2);
+        assert_eq!(parts(3 << 20, 64, true), 3);
+        assert_eq!(parts(4 << 20, 2, false), 4);
+        assert_eq!(parts(1 << 30, 2, true), 8);
+        assert_eq!(parts(usize::MAX, usize::MAX, true), (usize::MAX / PART) as u64);
     }
 }

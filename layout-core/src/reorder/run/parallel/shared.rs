@@ -1,8 +1,9 @@
-//! Work in parts that the calling thread, which belongs to no pool, begins at once, and of which rayon's threads take up what is left
-//! when they come. Called by `pool`.
+//! Work in parts that the calling thread begins at once, and of which rayon's threads take up what is left when they come. Called by
+//! `pool`.
 //!
-//! `rayon::scope` and parallel iterators would let the caller sleep until a thread of the pool has woken up and has done all, and
-//! then wake it: each takes tens of microseconds.
+//! `rayon::scope` and parallel iterators would let a caller from outside the pool sleep until a thread of the pool has woken up and has
+//! done all, and then wake it: each takes tens of microseconds. Within a pool they hand halves out to threads that have to come first,
+//! and other parts to other threads each time.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicU64, Ordering};
