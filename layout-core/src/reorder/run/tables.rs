@@ -42,7 +42,18 @@ impl<const N: usize> Table<N> {
         }
         let inner = self.len;
         let (done, rest) = self.entries.split_at_mut(inner);
-        for (k, group) in rest[..inner * (count - 1)].chunks_exact_mut(inner).enumerate() {
+        let rest = &mut rest[..inner * (count - 1)];
+        if inner == 1 {
+            // SAFETY: the first entry is written.
+            let mut last = unsafe { done[0].assume_init() };
+            for entry in rest {
+                last = last.wrapping_add(stride);
+                *entry = MaybeUninit::new(last);
+            }
+            self.len = count;
+            return;
+        }
+        for (k, group) in rest.chunks_exact_mut(inner).enumerate() {
             let by = (k as isize + 1).wrapping_mul(stride);
             for (entry, from) in group.iter_mut().zip(&*done) {
                 // SAFETY: the first `len` entries are written.

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::super::super::super::super::convert::{F16, Format};
 use super::super::super::super::super::cpu::Avx512;
 use super::super::super::super::super::drive::{Crossed, LINE, PlanesWay};
-use super::super::super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE};
+use super::super::super::super::super::epilogue::{ALL, Affine, FACTOR, NONE, SHIFT_FACTOR};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::unrolled;
@@ -150,8 +150,10 @@ unsafe fn planes<S: Byte, D: Lines>(job: &Crossed, map: Option<&Affine>) {
     match steps {
         // SAFETY: the caller's promise.
         NONE => unsafe { planes_with::<S, D, NONE>(job, &map) },
-        // SAFETY: as above; what is added where there is nothing to add changes no product.
-        FACTOR | FACTOR_SHIFT => unsafe { scaled::<S, D, FACTOR_SHIFT>(job, &map) },
+        // SAFETY: as above.
+        FACTOR => unsafe { scaled::<S, D, FACTOR>(job, &map) },
+        // SAFETY: as above.
+        SHIFT_FACTOR => unsafe { scaled::<S, D, SHIFT_FACTOR>(job, &map) },
         // SAFETY: as above.
         _ => unsafe { scaled::<S, D, ALL>(job, &map) },
     }
