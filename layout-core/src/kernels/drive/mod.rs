@@ -27,7 +27,7 @@ pub(super) use cross::{Ahead, fetches};
 pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, grid};
 pub(super) use groups::{Groups, Woven};
-pub(super) use rows::Rows;
+pub(super) use rows::{Rows, pack_by_eight};
 #[cfg(target_arch = "x86_64")]
 pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned, Uneven};
 pub(super) use turned::{Four, Fours, Turn, fours, turned, uneven};
@@ -309,8 +309,8 @@ pub(super) trait Simd: Isa {
     /// [`Simd::REGISTER`].
     #[inline(always)]
     unsafe fn pack(self, job: &Rows) -> usize {
-        let _ = job;
-        0
+        // SAFETY: the caller's promise.
+        unsafe { pack_by_eight(job) }
     }
 
     /// Moves the pieces of `job` as squares whose lines are whole on both sides; `false` where the family has no such way, and

@@ -1,5 +1,6 @@
 //! [`Rows`]: what is moved, or converted, row by row. Made by `copy`, `grid` and `convert` for [`super::Simd::rows`].
 
+use super::super::generic::{step, transfer};
 use super::LINE;
 
 /// Rows of bytes that are contiguous on both sides, of which the first `valid` are moved and the rest is zeroed.
@@ -65,4 +66,37 @@ impl Rows {
             0
         }
     }
+}
+
+/// Moves the first rows of `job`, of 1, 2 or 4 bytes, eight at a time; returns how many, none of other rows.
+///
+/// # Safety
+/// As [`super::Simd::pack`].
+#[inline(never)]
+pub(in super::super) unsafe fn pack_by_eight(job: &Rows) -> usize {
+    match job.len {
+        // SAFETY of all: the caller's promise, and the length was just compared.
+        // SAFETY: see above.
+        1 => unsafe { by_eight::<u8>(job) },
+        // SAFETY: see above.
+        2 => unsafe { by_eight::<u16>(job) },
+        // SAFETY: see above.
+        4 => unsafe { by_eight::<u32>(job) },
+        _ => 0,
+    }
+}
+
+/// # Safety
+/// As [`pack_by_eight`], for rows of a `T`.
+#[inline(always)]
+unsafe fn by_eight<T: Copy>(job: &Rows) -> usize {
+    let (mut src, mut dst) = (job.src, job.dst);
+    for _ in 0..job.count / 8 {
+        for i in 0..8 {
+            // SAFETY: the caller's promise; rows of the destination have no gaps.
+            unsafe { transfer::<T>(step(src, i, job.src_y), dst.wrapping_add(i * size_of::<T>())) };
+        }
+        (src, dst) = (step(src, 8, job.src_y), dst.wrapping_add(8 * size_of::<T>()));
+    }
+    job.count / 8 * 8
 }

@@ -5,6 +5,7 @@ mod convert;
 mod lines;
 mod memory;
 mod narrow;
+mod packed;
 mod run;
 mod transpose;
 mod woven;
@@ -40,7 +41,7 @@ pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8,
 #[target_feature(enable = "avx2,f16c")]
 pub(in super::super) unsafe fn join_rows(job: &Joined) {
     // SAFETY: the caller's promise.
-    unsafe { lines::joined::join_rows(job) }
+    unsafe { lines::joined::join(job) }
 }
 
 /// How tiles are converted and transposed in registers, where this family has a way.
@@ -142,7 +143,11 @@ impl Simd for Avx2 {
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
         if B != 4 || job.width * B != LINE || job.valid < job.width || job.height < 16 {
             // SAFETY: the caller's promise.
-            return unsafe { narrow::from_few_planes::<B>(job) };
+            if unsafe { narrow::from_few_planes::<B>(job) } {
+                return true;
+            }
+            // SAFETY: as above.
+            return unsafe { packed::packed::<B>(job) };
         }
         // SAFETY: see above; its sizes were just compared.
         unsafe { transpose::dense(job) };
@@ -156,6 +161,10 @@ impl Simd for Avx2 {
         }
         // SAFETY: the caller's promise.
         if unsafe { narrow::to_few_planes::<B>(job) } {
+            return true;
+        }
+        // SAFETY: as above.
+        if unsafe { packed::unpacked::<B>(job) } {
             return true;
         }
         if B == 4 && job.width >= 8 {

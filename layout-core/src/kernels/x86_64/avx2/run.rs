@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::cpu::Avx2;
-use super::super::super::drive::{self, Grid, LINE, Rows};
+use super::super::super::drive::{self, Grid, LINE, Rows, pack_by_eight};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
@@ -77,7 +77,8 @@ run_kernel! { "avx2,f16c", 32, load32 load32_first, store32 store32_first }
 pub(super) unsafe fn pack(job: &Rows) -> usize {
     let (len, gap) = (job.len / 4, job.src_y as usize / 4);
     if !job.len.is_multiple_of(4) || !job.src_y.unsigned_abs().is_multiple_of(4) {
-        return 0;
+        // SAFETY: the caller's promise.
+        return unsafe { pack_by_eight(job) };
     }
     // Whole rows in a register, and registers that are made one.
     let rows = (8 - len) / gap + 1;

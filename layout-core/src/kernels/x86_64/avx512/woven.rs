@@ -136,10 +136,15 @@ unsafe fn weave_near<const B: usize>(job: &Woven) {
             let from = opaque(step(src, i, job.run).cast_mut()).cast_const();
             let runs = lanes!(64, l => step(from, 4 * l, job.run));
             // SAFETY: the runs are in the job.
-            let (a, b) = unsafe { (two(runs[0], runs[1]), two(runs[2], runs[3])) };
-            low[i] = _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(at[0], a), others, at[0], b);
+            let a = unsafe { two(runs[0], runs[1]) };
             // SAFETY: as above.
-            let (a, b) = unsafe { (two(runs[0].wrapping_add(last), runs[1].wrapping_add(last)), two(runs[2].wrapping_add(last), runs[3].wrapping_add(last))) };
+            let b = unsafe { two(runs[2], runs[3]) };
+            low[i] = _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(at[0], a), others, at[0], b);
+            let runs = lanes!(64, l => runs[l].wrapping_add(last));
+            // SAFETY: as above.
+            let a = unsafe { two(runs[0], runs[1]) };
+            // SAFETY: as above.
+            let b = unsafe { two(runs[2], runs[3]) };
             high[i] = _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(at[1], a), others, at[1], b);
             end[i] = _mm512_mask_permutexvar_epi8(_mm512_permutexvar_epi8(at[2], a), others, at[2], b);
         });
@@ -166,7 +171,9 @@ unsafe fn weave_near<const B: usize>(job: &Woven) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn two(low: *const u8, high: *const u8) -> __m512i {
     // SAFETY: the caller's promise.
-    let (low, high) = unsafe { (load32(low), load32(high)) };
+    let low = unsafe { load32(low) };
+    // SAFETY: as above.
+    let high = unsafe { load32(high) };
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }
 
