@@ -41,9 +41,23 @@ impl Cut {
     }
 }
 
+/// Grains of a part that weigh so little that one more or less is not worth a look.
+const MANY: u64 = 16;
+
+/// In how many parts, `most` at most, the last of so many threads is done first with so many grains: 8 of them in 6 parts are 5 for
+/// one of two threads.
+fn balanced(grains: u64, most: u64, threads: u64) -> u64 {
+    if grains >= MANY * most {
+        return most;
+    }
+    let last = |parts: u64| parts.div_ceil(threads) * grains.div_ceil(parts);
+    (threads.clamp(2, most)..=most).rev().min_by_key(|&parts| last(parts)).unwrap_or(most)
+}
+
 impl Reorder {
-    /// How to cut the plan into `wanted` parts, or fewer where it has no loop of so many lines; `None` where it is one part.
-    pub(super) fn cut(&self, wanted: u64) -> Option<Cut> {
+    /// How to cut the plan into `wanted` parts for so many `threads`, or fewer where it has no loop of so many lines or where these
+    /// would have more to do one after the other; `None` where it is one part.
+    pub(super) fn cut(&self, wanted: u64, threads: usize) -> Option<Cut> {
         if wanted < 2 {
             return None;
         }
@@ -70,7 +84,10 @@ impl Reorder {
                 stride = bytes;
             }
         }
-        best
+        best.map(|best| Cut {
+            parts: balanced(best.n.div_ceil(best.grain), best.parts, threads as u64),
+            ..best
+        })
     }
 
     /// Whether no two values of loop `node` write to one byte, as far as strides can tell.
@@ -115,7 +132,7 @@ mod tests {
                 let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
                 plan.run(&bytes, &mut whole).unwrap();
                 for wanted in [2, 3, 8, 100] {
-                    let cut = plan.cut(wanted).unwrap();
+                    let cut = plan.cut(wanted, 2).unwrap();
                     assert!(cut.parts > 1, "{from} -> {to}");
                     let mut end = 0;
                     parted.fill(1);
@@ -133,13 +150,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn threads_have_as_much_to_do() {
+        use super::balanced;
+        for (grains, most, threads, expected) in [
+            (8, 6, 2, 4),
+            (8, 8, 2, 8),
+            (9, 6, 2, 2),
+            (7, 6, 3, 3),
+            (100, 6, 2, 6),
+            (3, 3, 8, 3),
+            (1000, 8, 2, 8),
+            (5, 2, 1, 2),
+        ] {
+            assert_eq!(balanced(grains, most, threads), expected, "{grains} {most} {threads}");
+        }
+    }
+
     /// Short runs of the source are not cut: the tile would lose its vectors.
     #[test]
     fn tiles_stay_whole() {
         for (dims, from, to) in [(&[8; 6][..], "abcdef", "fedcba"), (&[100_000, 48], "ab", "ba")] {
             let src = Descriptor::new(DType::S8, dims, from).unwrap();
             let plan = Reorder::new(&src, &Descriptor::new(DType::S8, dims, to).unwrap()).unwrap();
-            if let Some(cut) = plan.cut(8) {
+            if let Some(cut) = plan.cut(8, 2) {
                 assert!(cut.node + 2 != plan.nodes.len(), "{plan}");
             }
         }

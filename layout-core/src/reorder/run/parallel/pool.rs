@@ -10,6 +10,8 @@ use super::shared::share;
 const PART: usize = 1 << 20;
 /// Parts for each thread at most, so that one that is held up keeps the others waiting for less.
 const MOST_EACH: usize = 4;
+/// Parts in all.
+const MOST: usize = 1 << 20;
 /// Bytes in all from which on the pool is asked for help from outside, where its threads are more likely to be asleep.
 const OUTSIDE: usize = 4 * PART;
 
@@ -19,7 +21,7 @@ fn parts(bytes: usize, threads: usize, inside: bool) -> u64 {
         return 1;
     }
     let each = (bytes / PART / threads).clamp(1, MOST_EACH);
-    (bytes / PART).min(threads.saturating_mul(each)) as u64
+    (bytes / PART).min(threads.saturating_mul(each)).min(MOST) as u64
 }
 
 /// The two buffers, for several threads.
@@ -89,17 +91,17 @@ impl Reorder {
     ) {
         let inside = rayon::current_thread_index().is_some();
         let (bytes, threads) = (self.bytes_read() + self.bytes_written(), rayon::current_num_threads());
-        let Some(cut) = self.cut(parts(bytes, threads, inside)) else {
+        let Some(cut) = self.cut(parts(bytes, threads, inside), threads) else {
             // SAFETY: the caller's promise.
             return unsafe { self.run_boxes(src, dst, scaling) };
         };
         let memory = Memory { src, dst };
-        let run = |i| {
+        let run = |i: u32| {
             let (src, dst) = memory.pointers();
             // SAFETY: the caller's promise; the parts write to different places.
-            unsafe { self.run_part(src, dst, cut.part(i), scaling) };
+            unsafe { self.run_part(src, dst, cut.part(i.into()), scaling) };
         };
-        share(cut.parts, threads - 1, &run);
+        share(cut.parts as u32, threads - 1, &run);
     }
 }
 
@@ -158,6 +160,6 @@ mod tests {
         assert_eq!(parts(3 << 20, 64, true), 3);
         assert_eq!(parts(4 << 20, 2, false), 4);
         assert_eq!(parts(1 << 30, 2, true), 8);
-        assert_eq!(parts(usize::MAX, usize::MAX, true), (usize::MAX / PART) as u64);
+        assert_eq!(parts(usize::MAX, usize::MAX, true), MOST.min(usize::MAX / PART) as u64);
     }
 }

@@ -6,7 +6,7 @@
 //! and other parts to other threads each time.
 
 use alloc::sync::Arc;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, Thread};
 
 /// How often to look whether the last parts are done, before the caller sleeps: some ten microseconds.
@@ -15,12 +15,14 @@ const LOOKS: u32 = 4096;
 /// What the caller and its helpers know.
 struct Shared {
     /// The caller's closure, which lives as long as a part of `left` is.
-    work: *const (dyn Fn(u64) + Sync),
-    parts: u64,
-    /// The next part that nobody has taken up, if it is below `parts`.
-    next: AtomicU64,
+    work: *const (dyn Fn(u32) + Sync),
+    parts: u32,
+    /// How many parts were taken up from the first one on, by the caller, in the lower half; from the last one on, by helpers, in the
+    /// upper half: of a caller that comes again, each thread takes up the same parts, which may still be in its caches. Nothing is left
+    /// where both make up `parts`.
+    taken: AtomicU64,
     /// Parts that are not done.
-    left: AtomicU64,
+    left: AtomicU32,
     caller: Thread,
 }
 
@@ -31,34 +33,40 @@ unsafe impl Send for Shared {}
 unsafe impl Sync for Shared {}
 
 /// Calls `work` with all numbers below `parts`, on this thread and up to `helpers` of rayon's current pool.
-pub(super) fn share(parts: u64, helpers: usize, work: &(dyn Fn(u64) + Sync)) {
+pub(super) fn share(parts: u32, helpers: usize, work: &(dyn Fn(u32) + Sync)) {
     // SAFETY: this changes the lifetime alone; no thread calls it after `Waiting` is dropped, which is before this returns.
-    let work = unsafe { core::mem::transmute::<&(dyn Fn(u64) + Sync), &'static (dyn Fn(u64) + Sync)>(work) };
+    let work = unsafe { core::mem::transmute::<&(dyn Fn(u32) + Sync), &'static (dyn Fn(u32) + Sync)>(work) };
     let shared = Arc::new(Shared {
         work,
         parts,
-        next: AtomicU64::new(0),
-        left: AtomicU64::new(parts),
+        taken: AtomicU64::new(0),
+        left: AtomicU32::new(parts),
         caller: thread::current(),
     });
     let waiting = Waiting(&shared);
-    for _ in 1..parts.min(helpers as u64 + 1) {
+    for _ in 0..helpers.min(parts.saturating_sub(1) as usize) {
         let shared = Arc::clone(&shared);
-        rayon::spawn(move || shared.help());
+        rayon::spawn(move || shared.help(HELPER));
     }
-    shared.help();
+    shared.help(CALLER);
     drop(waiting);
 }
 
+/// What is added to [`Shared::taken`] for a part.
+const CALLER: u64 = 1;
+const HELPER: u64 = 1 << 32;
+
 impl Shared {
-    /// Does parts until all are taken up.
-    fn help(&self) {
+    /// Does parts until all are taken up, from the end that belongs to `side`.
+    fn help(&self, side: u64) {
         loop {
             // What a part reads was written before its number was handed to this thread.
-            let part = self.next.fetch_add(1, Ordering::Relaxed);
-            if part >= self.parts {
+            let before = self.taken.fetch_add(side, Ordering::Relaxed);
+            let (first, last) = (before as u32, (before >> 32) as u32);
+            if u64::from(first) + u64::from(last) >= self.parts.into() {
                 return;
             }
+            let part = if side == CALLER { first } else { self.parts - 1 - last };
             let done = Done(self);
             // SAFETY: this part is one of `left`, so that the caller waits.
             let work = unsafe { &*self.work };
@@ -86,7 +94,8 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let shared = self.0;
         // Parts are left to be taken up where the caller panicked.
-        let taken = shared.next.swap(shared.parts, Ordering::Relaxed);
+        let before = shared.taken.swap(shared.parts.into(), Ordering::Relaxed);
+        let taken = (before as u32).saturating_add((before >> 32) as u32);
         shared.left.fetch_sub(shared.parts.saturating_sub(taken), Ordering::Relaxed);
         let mut looks = 0;
         while shared.left.load(Ordering::Acquire) > 0 {
@@ -104,13 +113,13 @@ impl Drop for Waiting<'_> {
 mod tests {
     use super::share;
     use alloc::sync::Arc;
-    use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
     use core::time::Duration;
 
     /// post: each part is done once, whoever comes to help, and all before the call returns.
     #[test]
     fn each_part_is_done_once() {
-        for parts in [1, 2, 3, 64, 1000] {
+        for parts in [1, 2, 3, 64, 1000u32] {
             for helpers in [0, 1, 3] {
                 let done: std::vec::Vec<_> = (0..parts).map(|_| AtomicU32::new(0)).collect();
                 share(parts, helpers, &|i| {
@@ -136,7 +145,7 @@ mod tests {
                 }
             });
         }
-        let sum = AtomicU64::new(0);
+        let sum = AtomicU32::new(0);
         share(100, 1, &|i| {
             sum.fetch_add(i, Ordering::Relaxed);
         });
