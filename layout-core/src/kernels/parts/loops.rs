@@ -187,6 +187,8 @@ macro_rules! loops {
                 (Format::Bf16, Format::F16) => plain::<AnyBf16, F16>,
                 (Format::U8, Format::S8) => saturate::<true>,
                 (Format::S8, Format::U8) => saturate::<false>,
+                (Format::S8 | Format::U8, Format::Boolean) => booleans::<0xFF>,
+                (Format::F8E5M2 | Format::F8E4M3, Format::Boolean) => booleans::<0x7F>,
                 $($(
                     (Format::F16, Format::$small) => plain::<F16, $small_number>,
                     (Format::Bf16, Format::$small) => plain::<AnyBf16, $small_number>,

@@ -44,10 +44,21 @@ pub(super) fn way(token: Token, src: Format, dst: Format, scaled: bool) -> Optio
     let halved = matches!(dst, Format::F32) && !scaled;
     let integer = matches!(src, Format::U8 | Format::S8);
     let at_hand = integer || matches!(src, Format::F8E5M2);
-    let saturates = integer && matches!(dst, Format::U8 | Format::S8) && !scaled;
+    // Nor is what an instruction or two make of the bytes.
+    let is_float8 = |format| matches!(format, Format::F8E5M2 | Format::F8E4M3);
+    let by_bytes = match dst {
+        Format::U8 | Format::S8 => integer && !scaled,
+        Format::Boolean => (integer || is_float8(src)) && !scaled,
+        _ => false,
+    };
+    // By way of f32 these take as long as a table in registers of 32 bytes.
+    let is_short = !matches!(src, Format::F8E4M3)
+        && matches!(dst, Format::U8 | Format::S8 | Format::E8M0 | Format::Boolean);
     match (token, src.bytes(), dst.bytes()) {
         #[cfg(target_arch = "x86_64")]
-        (Token::Avx512(_), 1, 1) if !saturates => Some(x86_64::avx512::look_up::<1>),
+        (Token::Avx2(_), 1, 1) if !by_bytes && !is_short => Some(x86_64::avx2::look_up),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx512(_), 1, 1) if !by_bytes => Some(x86_64::avx512::look_up::<1>),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(token), 1, 2) if scaled || !x86_64::avx512::is_native(token, src, dst) => {
             Some(x86_64::avx512::look_up::<2>)
@@ -55,7 +66,7 @@ pub(super) fn way(token: Token, src: Format, dst: Format, scaled: bool) -> Optio
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), 1, 4) if halved && !at_hand => Some(x86_64::avx512::look_up::<4>),
         _ => {
-            let _ = (halved, at_hand, saturates);
+            let _ = (halved, at_hand, is_short, by_bytes);
             None
         }
     }

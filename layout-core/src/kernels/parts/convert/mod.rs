@@ -1,12 +1,14 @@
 //! Conversions of rows, for registers of any width: a loader for each source type, a storer for each destination type,
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
+mod bytes;
 #[cfg(target_arch = "x86_64")]
 mod one_pass;
 
 pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use super::loops::{OddF64, OddS32};
+pub(in super::super) use bytes::bytes_kernel;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use one_pass::{one_pass_kernel, pad};
 
@@ -73,27 +75,7 @@ macro_rules! convert_kernel {
             parameters
         }
 
-        /// Converts u8 to s8, or s8 to u8, and saturates.
-        ///
-        /// # Safety
-        /// That of [`ConvertRows`]; there is no affine map.
-        #[target_feature(enable = $features)]
-        unsafe fn saturate<const SIGNED: bool>(job: &Rows, _: Option<&Affine>) {
-            for y in 0..job.count {
-                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-                // SAFETY: the caller's promise.
-                let from = unsafe { core::slice::from_raw_parts(src, job.valid) };
-                // SAFETY: as above; `MaybeUninit` needs no value.
-                let to = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<u8>>(), job.valid) };
-                for (to, &from) in to.iter_mut().zip(from) {
-                    to.write(if SIGNED { from.min(i8::MAX as u8) } else { from.cast_signed().max(0) as u8 });
-                }
-                if job.valid < job.len {
-                    // SAFETY: the rest of the row can be written.
-                    unsafe { zero(dst.wrapping_add(job.valid), job.len - job.valid) };
-                }
-            }
-        }
+        $crate::kernels::parts::convert::bytes_kernel! { $features }
 
         /// Converts the rows of `job`, with these steps of the affine map.
         ///

@@ -61,6 +61,16 @@ pub(in super::super) fn convert_rows(
     convert::loop_between(src, dst, scaled)
 }
 
+/// Converts elements of 8 bits by a table of all 256 results.
+///
+/// # Safety
+/// That of [`convert::look_up`]; the processor has the features.
+#[target_feature(enable = "avx2,f16c")]
+pub(in super::super) unsafe fn look_up(job: &Rows, table: *const u8) {
+    // SAFETY: the caller's promise.
+    unsafe { convert::look_up(job, table) }
+}
+
 /// The loop with parameters for rows of some registers, of those pairs that have no other.
 #[inline(always)]
 pub(in super::super) fn scale_rows(_token: Avx2, src: Format, dst: Format) -> Option<ConvertRows> {

@@ -3,6 +3,8 @@
 
 mod bf16;
 mod crossed;
+mod lookup;
+mod pieces;
 mod wide;
 
 use core::arch::x86_64::*;
@@ -25,6 +27,7 @@ use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
+pub(super) use lookup::look_up;
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
