@@ -58,7 +58,7 @@ pub(in super::super) fn convert_rows(
     dst: Format,
     scaled: bool,
 ) -> Option<ConvertRows> {
-    convert::loop_between(src, dst, scaled)
+    convert::convert_rows(src, dst, scaled)
 }
 
 /// Converts elements of 8 bits by a table of all 256 results.

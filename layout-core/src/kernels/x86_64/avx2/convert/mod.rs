@@ -3,6 +3,7 @@
 
 mod bf16;
 mod crossed;
+mod float8;
 mod lookup;
 mod pieces;
 mod wide;
@@ -36,6 +37,13 @@ loops! {
     odd F64: OddF64 => F16: F16, Bf16: Bf16, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, F4E2M1: F4E2M1, F4E3M0: F4E3M0,
         Boolean: Boolean;
     odd S32: OddS32 => Bf16: Bf16, E8M0: E8M0;
+}
+
+/// The loop from `src` to `dst`, where this family has one; with parameters, if `scaled`.
+#[inline]
+pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
+    let own = if scaled { None } else { pieces::convert_rows(src, dst) };
+    if own.is_some() { own } else { loop_between(src, dst, scaled) }
 }
 
 convert_kernel! { "avx2,f16c", __m256, 8, zero: _mm256_setzero_ps(), overlap: true }
@@ -234,16 +242,14 @@ fn f32_to_s32(value: __m256) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn f8_e4m3_to_f32(bits: __m128i) -> __m256 {
-    let wide = _mm_cvtepu8_epi16(bits);
-    let magnitude = _mm_and_si128(_mm_slli_epi16::<7>(wide), _mm_set1_epi16(0x3F80));
-    let sign = _mm_and_si128(_mm_slli_epi16::<8>(wide), _mm_set1_epi16(0x8000u16 as i16));
-    // The biases differ by 8.
-    let value = _mm256_mul_ps(_mm256_cvtph_ps(_mm_or_si128(magnitude, sign)), _mm256_set1_ps(256.0));
+    let wide = _mm_cvtepi8_epi16(bits);
+    // The sign is there twice.
+    let half = _mm_and_si128(_mm_slli_epi16::<7>(wide), _mm_set1_epi16(0xBFFFu16 as i16));
     // What would be 480 is NaN.
-    let sign = _mm256_and_ps(value, _mm256_set1_ps(-0.0));
-    let nan = _mm256_cmp_ps::<_CMP_EQ_OQ>(_mm256_xor_ps(value, sign), _mm256_set1_ps(480.0));
-    let quiet = _mm256_or_ps(sign, _mm256_castsi256_ps(_mm256_set1_epi32(0x7FC0_0000)));
-    _mm256_blendv_ps(value, quiet, nan)
+    let nan = _mm_cmpeq_epi16(_mm_slli_epi16::<9>(wide), _mm_set1_epi16(0xFE00u16 as i16));
+    let half = _mm_xor_si128(half, _mm_and_si128(nan, _mm_set1_epi16(0x3F80 ^ 0x7E00)));
+    // The biases differ by 8.
+    _mm256_mul_ps(_mm256_cvtph_ps(half), _mm256_set1_ps(256.0))
 }
 
 #[inline]

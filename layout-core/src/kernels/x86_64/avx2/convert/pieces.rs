@@ -1,12 +1,81 @@
-//! The loop over rows, 32 elements at a time, for conversions that are not made of a register of f32. Called by the files of this
-//! folder, with what converts 32 elements; rows that are shorter, and what lies in front of whole lines, are theirs.
+//! Rows of pairs that have a shorter way than by f32, 32 elements at a time and without parameters. Called by the module around
+//! it, and by `lookup`, whose rows go through the same loop.
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::Rows;
+use super::super::super::super::convert::Format;
+use super::super::super::super::drive::{ConvertRows, Rows};
+use super::super::super::super::epilogue::Affine;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::{claim, lines, zero};
 use super::super::memory::{load32, store32, stream32};
+use super::float8::{e4m3_to_bf16, e4m3_to_f16, e5m2_to_bf16, e5m2_to_f16};
+use super::loop_between;
+
+/// Defines `convert_rows` by `$source => $destination: 32 elements`; rows that have fewer go through f32.
+macro_rules! pairs {
+    ($($src:ident => $dst:ident: |$registers:pat_param| $converted:expr;)*) => {
+        /// The loop from `src` to `dst` without parameters, of those pairs that have one here.
+        #[inline]
+        pub(super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
+            match (src, dst) {
+                $((Format::$src, Format::$dst) => Some({
+                    /// Converts the elements of `job`.
+                    ///
+                    /// # Safety
+                    /// That of [`ConvertRows`]; there is no affine map.
+                    #[target_feature(enable = "avx2,f16c")]
+                    unsafe fn rows(job: &Rows, _: Option<&Affine>) {
+                        const SHORT: Option<ConvertRows> = loop_between(Format::$src, Format::$dst, false);
+                        const { assert!(SHORT.is_some(), "short rows have a loop") };
+                        let short = |rows: &Rows| {
+                            if let Some(short) = SHORT {
+                                // SAFETY: the caller's promise, for rows of the job.
+                                unsafe { short(rows, None) };
+                            }
+                        };
+                        let piece = |$registers: [__m256i; Format::$src.bytes()]| $converted;
+                        // SAFETY: the caller's promise.
+                        unsafe { pieces::<{ Format::$src.bytes() }, { Format::$dst.bytes() }>(job, piece, short) };
+                    }
+                    rows
+                }),)*
+                _ => None,
+            }
+        }
+    };
+}
+pairs! {
+    F8E4M3 => Bf16: |[bytes]| zipped(e4m3_to_bf16(apart(bytes)));
+    F8E4M3 => F16: |[bytes]| zipped(e4m3_to_f16(apart(bytes)));
+    F8E4M3 => F32: |[bytes]| {
+        let places = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+        let [first, second] = zipped(e4m3_to_bf16(_mm256_permutevar8x32_epi32(bytes, places)));
+        let zero = _mm256_setzero_si256();
+        [
+            _mm256_unpacklo_epi16(zero, first),
+            _mm256_unpackhi_epi16(zero, first),
+            _mm256_unpacklo_epi16(zero, second),
+            _mm256_unpackhi_epi16(zero, second),
+        ]
+    };
+    F8E5M2 => Bf16: |[bytes]| zipped(e5m2_to_bf16(apart(bytes)));
+    F8E5M2 => F16: |[bytes]| zipped(e5m2_to_f16(apart(bytes)));
+}
+
+/// The quarters of a register where a zip, which stays in lanes, leaves them in order, and where a pack has brought them out of it.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn apart(bytes: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)
+}
+
+/// The lower and the upper bytes of elements of 16 bits, beside one another.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn zipped([low, high]: [__m256i; 2]) -> [__m256i; 2] {
+    [_mm256_unpacklo_epi8(low, high), _mm256_unpackhi_epi8(low, high)]
+}
 
 /// Elements of a piece, and bytes of a register.
 pub(super) const PIECE: usize = 32;
