@@ -28,6 +28,7 @@ use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
+use float8::{four_e4m3, four_e5m2};
 pub(super) use lookup::look_up;
 
 loops! {
@@ -73,8 +74,8 @@ stores! {
     Bf16: store16 _mm_stream_si128 put_16bit, |value| f32_to_bf16(value), four_bf16;
     i32: store32 _mm256_stream_si256 put_32bit, |value| f32_to_s32(value);
     i8: store8 stream8 put_8bit, |value| s32_to_s8(f32_to_s32_below(value, 127.0)), four_s8;
-    F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value)), four_f8_e5m2;
-    F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value)), four_f8_e4m3;
+    F8E5M2: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e5m2(value)), four_e5m2;
+    F8E4M3: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f8_e4m3(value)), four_e4m3;
     E8M0: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_e8m0(value)), four_e8m0;
     F4E2M1: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e2m1(value));
     F4E3M0: store8 stream8 put_8bit, |value| s32_to_u8(f32_to_f4_e3m0(value));
@@ -174,6 +175,13 @@ fn s32_to_u8(value: __m256i) -> __m128i {
     _mm_packus_epi16(words, words)
 }
 
+/// The bytes of four registers of 32-bit numbers that were packed, both halves apart, one register behind the other.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn in_order(packed: __m256i) -> __m256i {
+    _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+}
+
 /// `$name: $type, |value| $round => $pack`: stores the elements of four registers as `$type`, at once.
 macro_rules! fours {
     ($($name:ident: $type:literal, |$value:ident| $round:expr => $pack:ident;)*) => {$(
@@ -192,18 +200,14 @@ macro_rules! fours {
             }
             let [a, b, c, d] = [round!(a), round!(b), round!(c), round!(d)];
             let bytes = $pack(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
-            // Both halves of a register are packed apart.
-            let bytes = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
             // SAFETY: the caller's promise.
-            unsafe { store32(dst, bytes) };
+            unsafe { store32(dst, in_order(bytes)) };
         }
     )*};
 }
 fours! {
     four_s8: "s8", |value| f32_to_s32_below(value, 127.0) => _mm256_packs_epi16;
     four_u8: "u8", |value| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
-    four_f8_e5m2: "f8_e5m2", |value| f32_to_f8_e5m2(value) => _mm256_packus_epi16;
-    four_f8_e4m3: "f8_e4m3", |value| f32_to_f8_e4m3(value) => _mm256_packus_epi16;
     four_e8m0: "e8m0", |value| f32_to_e8m0(value) => _mm256_packus_epi16;
     four_booleans: "booleans", |value| f32_to_boolean(value) => _mm256_packus_epi16;
 }

@@ -9,7 +9,10 @@ use super::super::super::super::epilogue::Affine;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::{claim, lines, zero};
 use super::super::memory::{load32, store32, stream32};
-use super::float8::{e4m3_to_bf16, e4m3_to_f16, e5m2_to_bf16, e5m2_to_f16};
+use super::float8::{
+    bf16_to_e4m3, bf16_to_e5m2, e4m3_to_bf16, e4m3_to_f16, e5m2_to_bf16, e5m2_to_f16, f16_to_e4m3,
+    f16_to_e5m2,
+};
 use super::loop_between;
 
 /// Defines `convert_rows` by `$source => $destination: 32 elements`; rows that have fewer go through f32.
@@ -61,6 +64,10 @@ pairs! {
     };
     F8E5M2 => Bf16: |[bytes]| zipped(e5m2_to_bf16(apart(bytes)));
     F8E5M2 => F16: |[bytes]| zipped(e5m2_to_f16(apart(bytes)));
+    Bf16 => F8E4M3: |both| [apart(bf16_to_e4m3(both))];
+    Bf16 => F8E5M2: |both| [apart(bf16_to_e5m2(both))];
+    F16 => F8E4M3: |both| [apart(f16_to_e4m3(both))];
+    F16 => F8E5M2: |both| [apart(f16_to_e5m2(both))];
 }
 
 /// The quarters of a register where a zip, which stays in lanes, leaves them in order, and where a pack has brought them out of it.
