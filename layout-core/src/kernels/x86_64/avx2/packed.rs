@@ -28,14 +28,15 @@ pub(super) unsafe fn packed<const B: usize>(job: &Strips) -> bool {
     if job.stream || job.height * B < 32 {
         return false;
     }
+    // Of the others, little of the last 16 bytes is theirs, and narrower squares are as fast.
     match (B, job.width) {
         // SAFETY of all: the caller's promise, and the sizes were just compared.
         // SAFETY: see above.
         (1, 9..=15) => unsafe { to_pixels::<1, 16>(job) },
         // SAFETY: see above.
-        (2, 5..=7 | 9..=15) => unsafe { to_pixels::<2, 8>(job) },
+        (2, 5..=7 | 13..=15) => unsafe { to_pixels::<2, 8>(job) },
         // SAFETY: see above.
-        (4, 5..=7 | 9..=15) => unsafe { to_pixels::<4, 4>(job) },
+        (4, 7 | 9..=15) => unsafe { to_pixels::<4, 4>(job) },
         _ => return false,
     }
     true
