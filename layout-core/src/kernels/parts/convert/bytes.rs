@@ -13,7 +13,7 @@ macro_rules! bytes_kernel {
             let saturated =
                 |from: u8| if SIGNED { from.min(i8::MAX as u8) } else { from.cast_signed().max(0) as u8 };
             // SAFETY: the caller's promise.
-            unsafe { bytes(job, saturated) };
+            unsafe { each_byte(job, saturated) };
         }
 
         /// Converts bytes to bytes by `convert`, which the compiler does for whole registers.
@@ -22,7 +22,7 @@ macro_rules! bytes_kernel {
         /// That of [`ConvertRows`].
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn bytes(job: &Rows, convert: impl Fn(u8) -> u8) {
+        unsafe fn each_byte(job: &Rows, convert: impl Fn(u8) -> u8) {
             for y in 0..job.count {
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 // SAFETY: the caller's promise.
@@ -46,7 +46,7 @@ macro_rules! bytes_kernel {
         #[target_feature(enable = $features)]
         unsafe fn booleans<const MASK: u8>(job: &Rows, _: Option<&Affine>) {
             // SAFETY: the caller's promise.
-            unsafe { bytes(job, |from| u8::from(from & MASK != 0)) };
+            unsafe { each_byte(job, |from| u8::from(from & MASK != 0)) };
         }
     };
 }
