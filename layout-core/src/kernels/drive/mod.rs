@@ -25,7 +25,7 @@ pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::{Ahead, fetches};
 pub(super) use cross::{Eights, Order};
-pub(super) use grid::{Grid, Pieces, grid};
+pub(super) use grid::{Grid, Pieces, ordered};
 pub(super) use groups::{Groups, Woven};
 pub(super) use rows::{Rows, pack_by_eight};
 #[cfg(target_arch = "x86_64")]
@@ -295,11 +295,11 @@ pub(super) trait Simd: Isa {
     /// the two do not overlap; `valid <= len`.
     unsafe fn rows(self, job: &Rows);
 
-    /// Moves the pieces of `job`, by way of [`grid`] compiled for the family.
+    /// Moves the pieces of `job` one by one, by way of [`ordered`] compiled for the family.
     ///
     /// # Safety
-    /// As [`grid`].
-    unsafe fn grid(self, job: &Grid);
+    /// As [`grid::grid`].
+    unsafe fn ordered(self, job: &Grid);
 
     /// Moves the first rows of `job`, which have gaps in the source but none in the destination, several in a register; returns
     /// how many, which follows from their number, length and stride. What remains is as it was, or is overwritten next.

@@ -159,9 +159,9 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    unsafe fn grid(self, job: &Grid) {
+    unsafe fn ordered(self, job: &Grid) {
         // SAFETY: see above.
-        unsafe { run::grid(self, job) }
+        unsafe { run::ordered(self, job) }
     }
 
     #[inline(always)]

@@ -39,12 +39,12 @@ pub(super) unsafe fn rows(job: &Rows) {
 /// Moves `job`; compiled here once, not in the kernel of every width.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::grid`].
+/// As [`super::super::super::drive::Simd::ordered`].
 #[inline(never)]
 #[target_feature(enable = "neon")]
-pub(super) unsafe fn grid(token: Neon, job: &Grid) {
+pub(super) unsafe fn ordered(token: Neon, job: &Grid) {
     // SAFETY: the caller's promise.
-    unsafe { drive::grid(token, job) }
+    unsafe { drive::ordered(token, job) }
 }
 
 short_rows! { "neon", rows16, 16, load16 load16_first, store16 store16_first, ones16 vandq_u8 }

@@ -110,7 +110,7 @@ pub(super) unsafe fn pieces_of<S: Simd, const B: usize>(
     }
     let places: (&[isize], &[isize]) = tables.blocks.map_or((&[0], &[0]), |blocks| (blocks.src, blocks.dst));
     // SAFETY: the elements of a piece follow one another on both sides; 1. to 5. of the contract.
-    unsafe { simd.grid(&Grid { src, dst, len, loops, places, stream, claims }) };
+    unsafe { grid(simd, &Grid { src, dst, len, loops, places, stream, claims }) };
     for i in valid_x..x.len {
         // SAFETY: 2. of the contract; this value of x is in the tile.
         unsafe { fill_zero(step_mut(dst, i, x.dst), z, y, B) };
@@ -150,8 +150,8 @@ pub(super) unsafe fn fill_rows(dst: *mut u8, tile: &Tile, y: usize, bytes: usize
 /// # Safety
 /// `len` bytes can be read at `src` and written at `dst`, moved by the strides of all values of the three loops; what is read
 /// and what is written do not overlap.
-#[inline(always)]
-pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
+#[inline(never)]
+unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
     let len = job.len;
     // SAFETY: the caller's promise.
     if unsafe { squares(simd, job) } {
@@ -189,18 +189,19 @@ pub(in super::super) unsafe fn grid<S: Simd>(simd: S, job: &Grid) {
         loops[at].len = rest;
         let (src, dst) = (step(job.src, done, packed.src), step_mut(job.dst, done, packed.dst));
         // SAFETY: the caller's promise; these pieces are left.
-        return unsafe { ordered(simd, &Grid { src, dst, loops, ..*job }) };
+        return unsafe { simd.ordered(&Grid { src, dst, loops, ..*job }) };
     }
     // SAFETY: the caller's promise.
-    unsafe { ordered(simd, job) }
+    unsafe { simd.ordered(job) }
 }
 
-/// Moves the pieces of `job` one by one.
+/// Moves the pieces of `job` one by one, in the order that suits them. Compiled once for each family, since it has a loop for each
+/// length.
 ///
 /// # Safety
 /// As [`grid`].
 #[inline(always)]
-pub(super) unsafe fn ordered<S: Simd>(simd: S, job: &Grid) {
+pub(in super::super) unsafe fn ordered<S: Simd>(simd: S, job: &Grid) {
     let order = Order::of(job);
     match (job.len, order.whole_lines) {
         // SAFETY: the caller's promise, and what is streamed is aligned.

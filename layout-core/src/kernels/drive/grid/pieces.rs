@@ -4,7 +4,7 @@
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::Step;
 use super::super::{LINE, Simd};
-use super::{Grid, ordered};
+use super::Grid;
 
 /// Pieces of `len` bytes, a part of a [`LINE`]: those along `across` follow one another in the source, those along `down` in
 /// the destination.
@@ -86,12 +86,12 @@ unsafe fn squares_of<S: Simd, const N: usize>(simd: S, job: &Grid) -> bool {
         let whole = Step { len: down.len + rest.len, ..down };
         let (src, dst) = (step(src, across.len, across.src), step_mut(dst, across.len, across.dst));
         // SAFETY: the caller's promise; these pieces are left.
-        unsafe { ordered(simd, &Grid { src, dst, loops: [around, whole, more], ..left }) };
+        unsafe { simd.ordered(&Grid { src, dst, loops: [around, whole, more], ..left }) };
     }
     if rest.len > 0 {
         let (src, dst) = (step(src, down.len, down.src), step_mut(dst, down.len, down.dst));
         // SAFETY: as above.
-        unsafe { ordered(simd, &Grid { src, dst, loops: [around, across, rest], ..left }) };
+        unsafe { simd.ordered(&Grid { src, dst, loops: [around, across, rest], ..left }) };
     }
     true
 }

@@ -254,9 +254,9 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn grid(self, job: &Grid) {
+    unsafe fn ordered(self, job: &Grid) {
         // SAFETY: see above.
-        unsafe { run::grid(self, job) }
+        unsafe { run::ordered(self, job) }
     }
 
     line_methods! {}

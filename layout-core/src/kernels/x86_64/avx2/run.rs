@@ -52,12 +52,12 @@ pub(super) unsafe fn rows(job: &Rows) {
 /// Moves `job`; compiled here once, not in the kernel of every width.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::grid`].
+/// As [`super::super::super::drive::Simd::ordered`].
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn grid(token: Avx2, job: &Grid) {
+pub(super) unsafe fn ordered(token: Avx2, job: &Grid) {
     // SAFETY: the caller's promise.
-    unsafe { drive::grid(token, job) }
+    unsafe { drive::ordered(token, job) }
 }
 
 long_rows! { "avx2,f16c", load64 store64 }

@@ -136,12 +136,12 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, len: usize) -> usize {
 /// Moves `job`; compiled here once, not in the kernel of every width.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::grid`].
+/// As [`super::super::super::drive::Simd::ordered`].
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(super) unsafe fn grid(token: Avx512, job: &Grid) {
+pub(super) unsafe fn ordered(token: Avx512, job: &Grid) {
     // SAFETY: the caller's promise.
-    unsafe { drive::grid(token, job) }
+    unsafe { drive::ordered(token, job) }
 }
 
 /// Moves `W` (16, 32 or 64) bytes past the caches.
