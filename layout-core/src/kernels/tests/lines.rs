@@ -160,14 +160,17 @@ fn blocks_and_a_part() {
                 for padded in [false, true] {
                     let (count, blocks) = ([1, 7, 8, 9, 40, 70][random.below(6)], 1 + random.below(4));
                     let wide = if padded { block } else { valid };
-                    let row = blocks * block + wide + [0, 1, 64][random.below(3)];
+                    // Rows of the source that follow one another have no padding.
+                    let gap = [0, 1, 64][random.below(3)];
+                    let [read, written] = [valid, wide].map(|part| (blocks * block + part + gap) as isize);
                     let plane = count * block + [0, 4][random.below(2)];
                     // Row after row, or block after block.
-                    let along = (row as isize, block as isize);
+                    let across = (block as isize, plane as isize);
+                    let [read, written] = [read, written].map(|row| (row, block as isize));
                     let (src, dst) = match random.below(3) {
-                        0 => (along, (block as isize, plane as isize)),
-                        1 => ((block as isize, plane as isize), along),
-                        _ => (along, along),
+                        0 => (read, across),
+                        1 => (across, written),
+                        _ => (read, written),
                     };
                     let rows = Step { len: count, src: src.0, dst: dst.0 };
                     let loops = Step { len: blocks, src: src.1, dst: dst.1 };
