@@ -1,4 +1,4 @@
-//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, s8 and u8. Called by `drive::convert`.
+//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8. Called by `drive::convert`.
 //!
 //! Registers hold 8 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
 //! transposed 4 by 4 in the two lanes.
@@ -8,7 +8,7 @@ mod widen;
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::convert::{Bf16, Format};
+use super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::drive::CrossedWay;
 use super::super::super::super::epilogue::{Affine, NONE};
 use narrow::narrow;
@@ -33,12 +33,17 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
         (Format::F32, Format::Bf16) if x >= 32 => way!(32, 8, true, narrow::<Bf16, 2>),
         (Format::F32, Format::Bf16) if x >= 16 => way!(16, 8, true, narrow::<Bf16, 2>),
         (Format::F32, Format::Bf16) if x >= 8 => way!(8, 8, true, narrow::<Bf16, 1>),
+        (Format::F32, Format::F16) if x >= 32 => way!(32, 8, true, narrow::<F16, 2>),
+        (Format::F32, Format::F16) if x >= 16 => way!(16, 8, true, narrow::<F16, 2>),
+        (Format::F32, Format::F16) if x >= 8 => way!(8, 8, true, narrow::<F16, 1>),
         (Format::F32, Format::S8) if x >= 64 => way!(64, 8, true, narrow::<i8, 1>),
         (Format::F32, Format::S8) if x >= 16 && x < 32 => way!(16, 8, true, narrow::<i8, 1>),
         (Format::F32, Format::U8) if x >= 64 => way!(64, 8, true, narrow::<u8, 1>),
         (Format::F32, Format::U8) if x >= 16 && x < 32 => way!(16, 8, true, narrow::<u8, 1>),
         (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<Bf16, 2>),
         (Format::Bf16, Format::F32) if x >= 8 => way!(8, 8, false, widen::<Bf16, 1>),
+        (Format::F16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<F16, 2>),
+        (Format::F16, Format::F32) if x >= 8 => way!(8, 8, false, widen::<F16, 1>),
         (Format::S8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<i8, 2>),
         (Format::S8, Format::F32) if x >= 8 => way!(8, 16, false, widen::<i8, 1>),
         (Format::U8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<u8, 2>),

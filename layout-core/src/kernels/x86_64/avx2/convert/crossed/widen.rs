@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::super::convert::Bf16;
+use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
@@ -12,6 +12,7 @@ use super::super::super::super::super::parts::{opaque, prefetch};
 use super::super::super::memory::{load16, store32};
 use super::super::super::transpose::{join2, turn32};
 use super::super::bf16::quiet;
+use super::super::halves;
 use super::{CHUNK, FAR, scaled};
 
 /// A type that becomes f32.
@@ -35,6 +36,20 @@ impl Widen for Bf16 {
         } else {
             _mm256_and_si256(groups, _mm256_set1_epi32(0xFFFF_0000u32.cast_signed()))
         })
+    }
+}
+
+impl Widen for F16 {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn part<const K: u32>(groups: __m256i) -> __m256 {
+        let low = if K == 0 {
+            _mm256_and_si256(groups, _mm256_set1_epi32(0xFFFF))
+        } else {
+            _mm256_srli_epi32::<16>(groups)
+        };
+        let (first, second) = halves(low);
+        _mm256_cvtph_ps(_mm_packus_epi32(first, second))
     }
 }
 
