@@ -68,6 +68,25 @@ pairs! {
     Bf16 => F8E5M2: |both| [apart(bf16_to_e5m2(both))];
     F16 => F8E4M3: |both| [apart(f16_to_e4m3(both))];
     F16 => F8E5M2: |both| [apart(f16_to_e5m2(both))];
+    U8 => Bf16: |[bytes]| {
+        let zero = _mm256_setzero_si256();
+        zipped([apart(bytes), zero]).map(|words| integers_to_bf16(words, zero))
+    };
+    S8 => Bf16: |[bytes]| {
+        let signs = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+        zipped([apart(bytes), apart(signs)])
+            .map(|words| integers_to_bf16(words, _mm256_srai_epi16::<15>(words)))
+    };
+}
+
+/// Integers of 8 bits, extended to the 16 of `words` and to 32 by `above`, as bf16, which holds them all: the lower half of such an f32 is
+/// zero.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn integers_to_bf16(words: __m256i, above: __m256i) -> __m256i {
+    let [first, second] = [_mm256_unpacklo_epi16(words, above), _mm256_unpackhi_epi16(words, above)]
+        .map(|wide| _mm256_srli_epi32::<16>(_mm256_castps_si256(_mm256_cvtepi32_ps(wide))));
+    _mm256_packus_epi32(first, second)
 }
 
 /// The quarters of a register where a zip, which stays in lanes, leaves them in order, and where a pack has brought them out of it.
