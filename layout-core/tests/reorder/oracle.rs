@@ -2,7 +2,7 @@
 //! And [`check`], which holds a reorder against it, byte for byte over the whole of both buffers.
 
 use crate::small;
-use layout_core::descriptor::{DType, Descriptor};
+use layout_core::descriptor::{DType, Descriptor, Digits, PerAxis};
 use layout_core::reorder::Reorder;
 
 /// What memory holds before a reorder, so that a byte that must not be touched can be told.
@@ -36,6 +36,30 @@ pub(crate) fn check(src: &Descriptor, dst: &Descriptor, seed: u64) {
     }
 }
 
+/// Where elements are: the digits of a descriptor, found once, since a test asks for thousands of places.
+pub(crate) struct Places<'a> {
+    descriptor: &'a Descriptor,
+    digits: Digits,
+    origin: PerAxis<usize>,
+}
+
+impl Places<'_> {
+    pub(crate) fn of(descriptor: &Descriptor) -> Places<'_> {
+        Places { descriptor, digits: descriptor.digits(), origin: descriptor.origin() }
+    }
+
+    /// As [`Descriptor::offset_unchecked`]; a test compares them.
+    pub(crate) fn offset(&self, index: &[usize]) -> usize {
+        let mut offset = self.descriptor.base();
+        for d in self.digits.as_slice() {
+            let quotient = index[d.axis].wrapping_add(self.origin[d.axis]) / d.divisor;
+            let value = if d.top { quotient } else { quotient % d.extent };
+            offset = offset.wrapping_add(value.wrapping_mul(d.stride as usize));
+        }
+        offset
+    }
+}
+
 /// The reorder itself: every position that the destination owns, an element or zero.
 pub(crate) fn reorder(src: &Descriptor, dst: &Descriptor, from: &[u8], to: &mut [u8]) {
     reorder_by(src, dst, from, to, |_, from, to| convert(src.dtype(), dst.dtype(), from, to));
@@ -49,17 +73,23 @@ pub(crate) fn reorder_by(
     to: &mut [u8],
     element: impl Fn(&[usize], &[u8], &mut [u8]),
 ) {
+    let (from_places, to_places) = (Places::of(src), Places::of(dst));
+    let (first, origin) = ((0..dst.rank()).map(|a| dst.owned(a).start).collect::<Vec<_>>(), dst.origin());
+    let mut index = vec![0; dst.rank()];
     for_each_index(dst.padded_dims(), |at| {
-        // Below the origin the index wraps, and wraps back where the origin is added.
-        let index: Vec<_> =
-            (0..dst.rank()).map(|a| (at[a] + dst.owned(a).start).wrapping_sub(dst.origin()[a])).collect();
-        let mut out = vec![0; dst.dtype().size()];
+        for a in 0..at.len() {
+            // Below the origin the index wraps, and wraps back where the origin is added.
+            index[a] = (at[a] + first[a]).wrapping_sub(origin[a]);
+        }
+        let place = to_places.offset(&index);
+        let mut out = [0; 8];
+        let out = &mut out[..dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
             // What may be added to.
-            out.copy_from_slice(&get(dst.dtype(), to, dst.offset_unchecked(&index)));
-            element(&index, &get(src.dtype(), from, src.offset_unchecked(&index)), &mut out);
+            out.copy_from_slice(&get(dst.dtype(), to, place));
+            element(&index, &get(src.dtype(), from, from_places.offset(&index)), out);
         }
-        put(dst.dtype(), to, dst.offset_unchecked(&index), &out);
+        put(dst.dtype(), to, place, out);
     });
 }
 
@@ -240,5 +270,17 @@ pub(crate) fn fill(dtype: DType, memory: &mut [u8], seed: u64) {
         }
         let len = bytes.len();
         bytes.copy_from_slice(&number[..len]);
+    }
+}
+
+#[test]
+fn places_are_those_of_descriptors() {
+    let blocked = dense(DType::F32, &[3, 20, 5, 4], "NChw4n16c4n");
+    let view = blocked.submemory(&[1, 17, 2, 0], &[2, 3, 3, 4]).unwrap();
+    for descriptor in [&blocked, &view] {
+        let places = Places::of(descriptor);
+        for_each_index(descriptor.dims(), |index| {
+            assert_eq!(places.offset(index), descriptor.offset(index).unwrap(), "{descriptor:?} {index:?}");
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! Elements of 4 bits in the layouts that have ways of their own, and around them; types of a byte in tensors and slices.
 
-use crate::oracle::{KEPT, check, convert, dense, fill, for_each_index, get, put};
+use crate::oracle::{KEPT, Places, check, convert, dense, fill, for_each_index, get, put};
 use layout_core::descriptor::{Boolean, DType, Descriptor, E8M0, F8E4M3, F8E5M2};
 use layout_core::layout::{Nchw, Nchw16c, Nhwc};
 use layout_core::reorder::{
@@ -309,12 +309,13 @@ pub(crate) fn check_onto(
     fill(dst.dtype(), &mut before, seed + 1);
     let (mut found, mut expected) = (before.clone(), before.clone());
     plan.run_with(&from, &mut found, attributes).unwrap();
+    let (from_places, to_places) = (Places::of(src), Places::of(dst));
     for_each_index(dst.padded_dims(), |index| {
-        let at = dst.offset_unchecked(index);
+        let at = to_places.offset(index);
         let mut out = vec![padding; dst.dtype().size()];
         if index.iter().zip(dst.dims()).all(|(index, dim)| index < dim) {
             out.copy_from_slice(&get(dst.dtype(), &before, at));
-            element(index, &get(src.dtype(), &from, src.offset_unchecked(index)), &mut out);
+            element(index, &get(src.dtype(), &from, from_places.offset(index)), &mut out);
         }
         put(dst.dtype(), &mut expected, at, &out);
     });

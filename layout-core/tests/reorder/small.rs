@@ -73,13 +73,20 @@ pub(crate) fn encode(dtype: DType, value: f64, nan: Option<(u64, u64)>) -> u8 {
         _ => (7, Some(decode(dtype, 7))),
     };
     let magnitude = first_beyond.map_or(magnitude, |most| magnitude.min(most));
-    let mut best = 0;
-    for bits in 1..=largest {
+    let reached = |bits: u8| {
         let middle = (decode(dtype, bits - 1) + decode(dtype, bits)) / 2.0;
         // The smaller of two powers of two has the significand 1, which is odd.
-        let tie_up = if dtype == DType::F4E3M0 { bits > 1 } else { bits % 2 == 0 };
-        if magnitude > middle || magnitude == middle && tie_up {
+        let tie_up = if dtype == DType::F4E3M0 { bits > 1 } else { bits.is_multiple_of(2) };
+        magnitude > middle || magnitude == middle && tie_up
+    };
+    // The last that is reached: patterns rise as their numbers do.
+    let (mut best, mut end) = (0, largest + 1);
+    while end - best > 1 {
+        let bits = best + (end - best) / 2;
+        if reached(bits) {
             best = bits;
+        } else {
+            end = bits;
         }
     }
     if dtype.bits() == 4 { sign_of_4(best) } else { sign(best) }

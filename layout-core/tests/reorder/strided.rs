@@ -1,6 +1,6 @@
 //! Memory with gaps, an offset, or strides that run backwards: what lies between is left alone.
 
-use crate::oracle::{check, dense};
+use crate::oracle::{KEPT, check, dense};
 use layout_core::descriptor::{DType, Descriptor};
 
 fn strided(dtype: DType, dims: &[usize], strides: &[isize], base: usize) -> Descriptor {
@@ -57,7 +57,11 @@ fn blocked_with_gaps() {
 fn planes_that_compete() {
     for dtype in [DType::U8, DType::F16, DType::F32, DType::F64] {
         let (width, plane) = (4096 / dtype.size() - 5, 4096 / dtype.size());
-        for channels in [9, 11, 12, 16, 17, 19, 24, 31, 33, 40] {
+        let channels = [9, 11, 12, 16, 17, 19, 24, 31, 33, 40];
+        for (turn, channels) in channels.into_iter().enumerate() {
+            if !(turn + dtype.size()).is_multiple_of(KEPT.div_ceil(2)) {
+                continue;
+            }
             let dims = [channels, width];
             let planes = strided(dtype, &dims, &[plane as isize, 1], 3);
             for gap in [0, 3] {

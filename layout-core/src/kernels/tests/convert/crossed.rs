@@ -86,6 +86,9 @@ where
 {
     let (src, dst) = (size_of::<S>(), size_of::<D>());
     for (row, line) in STRIDES {
+        if cfg!(debug_assertions) && random.once_in(2) {
+            continue;
+        }
         let nx = [16, 24, 32, 33, 64, 100, 130, 271, 300, 520][random.below(10)];
         let ny = [16, 17, 24, 40, 64, 70, 129, 200][random.below(8)];
         let part = |len: usize, random: &mut Random| match random.below(4) {
