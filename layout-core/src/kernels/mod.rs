@@ -137,6 +137,17 @@ fn join_rows_on(token: Token) -> Option<JoinRows> {
     }
 }
 
+/// Whether tiles of so few pixels that a call for each would take longer than their move are taken by many at a time on this
+/// processor: its registers hold more than a plane of them.
+#[inline]
+pub(crate) fn takes_short_pixels() -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => true,
+        _ => false,
+    }
+}
+
 /// Makes the lines that went past the caches visible to other threads before what is written next. Called once after the
 /// last tile of a plan whose tiles ask for them.
 #[inline]

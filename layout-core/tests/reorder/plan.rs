@@ -56,6 +56,15 @@ fn printed_plans() {
          loops (2,8,16,4):(512,4,32,1):(512,64,4,1)\n  \
          not a plain copy: the two sides are contiguous along different axes; tile 16 x 8"
     );
+    // Runs of 32 bytes of a source that no cache holds: those beside them are read next, and the destination's order gives way.
+    assert!(
+        printed((DType::Bf16, DType::Bf16), &[512, 512, 3, 3], "hwio", "OIhw8i16o2i")
+            .contains("\n  loops (32,9,8,32,16,2):(8192,262144,1024,16,1,512):(2304,256,32,73728,2,1)\n")
+    );
+    assert!(
+        printed((DType::Bf16, DType::Bf16), &[64, 64, 3, 3], "hwio", "OIhw8i16o2i")
+            .contains("\n  loops (4,4,9,8,16,2):(16,1024,4096,128,1,64):(9216,2304,256,32,2,1)\n")
+    );
     // Two of one axis by nine of the others are a tile that many calls would take long for.
     assert!(
         printed((DType::F32, DType::Bf16), &[64, 64, 3, 3], "oihw", "OIhw8i16o2i")

@@ -190,3 +190,43 @@ fn matrices_in_bands() {
         }
     }
 }
+
+/// Parts of lines of a source that no cache holds: what reads the other parts comes next.
+#[test]
+fn parts_of_lines_of_a_large_source() {
+    let large: [(DType, &[usize], _, _); 3] = [
+        (DType::Bf16, &[272, 261, 3, 3], "hwio", "OIhw8i16o2i"),
+        (DType::F32, &[521, 509], "ab", "BA8b8a"),
+        (DType::U8, &[1040, 1013], "ab", "BA4b16a"),
+    ];
+    for (dtype, dims, from, to) in large {
+        check(&dense(dtype, dims, from), &dense(dtype, dims, to), dims[0] as u64);
+    }
+}
+
+/// Blocks of fewer channels than a register holds, of which each group of a dot product's operands has 2, 4 or 8, and tensors of few
+/// pixels, with whole blocks and ends in one.
+#[test]
+fn short_groups() {
+    let formats =
+        ["OIhw4i16o4i", "OIhw2i8o4i", "OIhw4i8o2i", "OIhw2o8i8o", "OIhw2i12o4i", "OIhw8i24o2i", "OIhw8o8i"];
+    for dtype in [DType::U8, DType::Bf16, DType::F32] {
+        for format in formats {
+            for (seed, dims) in
+                [[32, 32, 3, 3], [48, 16, 2, 1], [24, 64, 1, 3], [35, 21, 3, 2]].iter().enumerate()
+            {
+                for plain in ["hwio", "oihw", "ohwi"] {
+                    check(&dense(dtype, dims, plain), &dense(dtype, dims, format), seed as u64);
+                    check(&dense(dtype, dims, format), &dense(dtype, dims, plain), seed as u64);
+                }
+            }
+        }
+        for channels in [2, 4, 8] {
+            for pixels in 4..34 {
+                let dims = [5, channels, 1, pixels];
+                check(&dense(dtype, &dims, "nchw"), &dense(dtype, &dims, "nhwc"), pixels as u64);
+                check(&dense(dtype, &dims, "nhwc"), &dense(dtype, &dims, "nchw"), pixels as u64);
+            }
+        }
+    }
+}

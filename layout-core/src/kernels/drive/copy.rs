@@ -3,13 +3,14 @@
 use core::mem::MaybeUninit;
 
 use super::super::copy_bytes;
-use super::super::generic::{self, fill_zero, step, step_mut};
+use super::super::generic::{self, step, step_mut};
 use super::super::tile::{Blocks, Step, Tables, Tile};
 use super::cross::{cross, pieces};
 use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
+use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes};
 use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
-use super::{Eights, LINE, Pixels, Rows, Simd, Strips};
+use super::{Eights, LINE, Rows, Simd, Strips};
 
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
@@ -45,6 +46,10 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     }
     if let Some(blocks) = blocks {
         // SAFETY: the caller's promise, and the strides were just compared.
+        if crossed && B <= 2 && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
+            return;
+        }
+        // SAFETY: as above.
         if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
             return;
         }
@@ -320,33 +325,6 @@ fn fold<'a>(tile: &Tile<'a>, table: &'a mut [MaybeUninit<isize>; FOLDED + Tables
     }
 }
 
-/// Whether one side of a tile is pixels of 2, 3, 4 or 8 elements that are shorter than a vector.
-#[derive(Clone, Copy)]
-enum Narrow {
-    No,
-    /// The destination, this many.
-    Pixels(usize),
-    /// The source, this many.
-    Planes(usize),
-}
-
-#[inline(always)]
-fn narrow(tile: &Tile, bytes: isize) -> Narrow {
-    if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
-        return Narrow::No;
-    }
-    let (x, y, valid_y) = (tile.x.len, tile.y.len, tile.valid_y);
-    // Pixels of 16 bytes are what transposes of the narrowest registers write.
-    let few = |n: usize| matches!(n, 2..=4) || n == 8 && bytes == 1;
-    if few(x) && tile.y.dst == x as isize * bytes && valid_y >= 8 {
-        Narrow::Pixels(x)
-    } else if few(y) && tile.x.src == y as isize * bytes && valid_y == y && tile.valid_x >= 8 {
-        Narrow::Planes(y)
-    } else {
-        Narrow::No
-    }
-}
-
 /// One repetition of a crossed tile, its padding along y left out.
 ///
 /// # Safety
@@ -360,40 +338,10 @@ unsafe fn cross_one<S: Simd, const B: usize>(
     valid_y: usize,
     narrow: Narrow,
 ) {
-    let claims = tile.claims;
     match narrow {
-        Narrow::Pixels(n) => {
-            let (plane, valid) = (tile.x.src, tile.valid_x);
-            let job = Pixels { src, dst, plane, len: valid_y, valid, claims };
-            match n {
-                // SAFETY: the caller's promise: pixels of this many elements lie in the destination.
-                2 => unsafe { simd.pixels::<B, 2>(&job) },
-                // SAFETY: as above.
-                3 => unsafe { simd.pixels::<B, 3>(&job) },
-                // SAFETY: as above.
-                4 => unsafe { simd.pixels::<B, 4>(&job) },
-                // SAFETY: as above; there are no others.
-                _ => unsafe { simd.pixels::<B, 8>(&job) },
-            }
-        }
-        Narrow::Planes(n) => {
-            let job = Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n, claims };
-            match n {
-                // SAFETY: the caller's promise: pixels of this many elements lie in the source.
-                2 => unsafe { simd.planes::<B, 2>(&job) },
-                // SAFETY: as above.
-                3 => unsafe { simd.planes::<B, 3>(&job) },
-                // SAFETY: as above.
-                4 => unsafe { simd.planes::<B, 4>(&job) },
-                // SAFETY: as above; there are no others.
-                _ => unsafe { simd.planes::<B, 8>(&job) },
-            }
-            let rest = Step { len: tile.x.len - tile.valid_x, ..tile.x };
-            let at = step_mut(dst, tile.valid_x, tile.x.dst);
-            // SAFETY: 2. of the contract; x from `valid_x` on is in the tile.
-            unsafe { fill_zero(at, rest, Step { len: valid_y, ..tile.y }, B) };
-        }
         // SAFETY: the caller's promise.
         Narrow::No => unsafe { cross::<S, B>(simd, src, dst, tile, valid_y) },
+        // SAFETY: as above.
+        _ => unsafe { pixels_or_planes::<S, B>(simd, src, dst, tile, valid_y, narrow) },
     }
 }

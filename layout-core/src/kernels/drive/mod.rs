@@ -1,7 +1,7 @@
 //! What all vector families share: cuts a tile into the jobs of [`Simd`], which every family implements with its own
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
-//! * `copy` tells `rows`, narrow tiles and crossed ones apart; `grid` orders short rows and turns those that share lines;
+//! * `copy` tells `rows`, tiles of pixels (`narrow`) and crossed ones apart; `grid` orders short rows and turns those that share lines;
 //!   `cross` cuts crossed tiles into bands, and these into lines of the destination, or squares of lines of both sides;
 //!   `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts besides;
 //!   `turned` takes elements of 4 bits.
@@ -11,6 +11,7 @@ mod copy;
 mod cross;
 mod grid;
 mod groups;
+mod narrow;
 mod repeat;
 mod rows;
 mod turned;

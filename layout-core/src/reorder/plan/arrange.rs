@@ -40,6 +40,7 @@ pub(super) const fn arrange(
         && packing.is_none()
     {
         share_lines(all, (x, y), src_bytes, &mut order, outer);
+        share_source_lines(all, (x, y), problem.logical, src_bytes, &mut order, outer);
     }
     // The kernel takes the innermost of these too, unless that is one over segments.
     let mut z = None;
@@ -306,12 +307,47 @@ const fn share_lines(
     while found < len {
         let at = order[found] as usize;
         if nodes.fits_tile(at) && nodes.get(at).src == run {
-            // The others keep their order.
-            while found + 1 < len {
-                order[found] = order[found + 1];
-                found += 1;
-            }
-            order[len - 1] = at as u8;
+            put_innermost(order, found, len);
+            return;
+        }
+        found += 1;
+    }
+}
+
+/// Puts loop `order[from]` innermost; the others keep their order.
+const fn put_innermost(order: &mut [u8; MAX_NODES], from: usize, len: usize) {
+    let moved = order[from];
+    let mut i = from;
+    while i + 1 < len {
+        order[i] = order[i + 1];
+        i += 1;
+    }
+    order[len - 1] = moved;
+}
+
+/// Bytes of the source that a second-level cache holds besides the destination.
+const HELD: usize = 1024 * 1024;
+
+/// Of crossed tiles that read a part of each line of the source, which no cache holds until its other parts are read, puts the loop
+/// over these parts innermost in `order`, which has `len` loops.
+const fn share_source_lines(
+    nodes: &Nodes<MAX_NODES>,
+    (x, y): (usize, usize),
+    logical: usize,
+    bytes: usize,
+    order: &mut [u8; MAX_NODES],
+    len: usize,
+) {
+    let (x, y) = (nodes.get(x), nodes.get(y));
+    let crossed = x.src != 1 && y.src == 1 && y.n.saturating_mul(bytes as u64) < 64;
+    if !crossed || logical.saturating_mul(bytes) <= HELD {
+        return;
+    }
+    let mut found = 0;
+    while found < len {
+        let at = order[found] as usize;
+        if nodes.fits_tile(at) && nodes.get(at).src == y.n as isize {
+            put_innermost(order, found, len);
             return;
         }
         found += 1;

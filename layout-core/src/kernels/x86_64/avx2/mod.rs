@@ -277,6 +277,15 @@ impl Simd for Avx2 {
         match (B, N) {
             // SAFETY: see above.
             (4, 3) => unsafe { narrow::pixels_of_three(job) },
+            // SAFETY of both: see above, and the sizes were just compared.
+            // SAFETY: see above.
+            (1 | 2, 2 | 4 | 8) if job.len * B >= 16 && is_short::<B>(job.len) && job.valid == N => unsafe {
+                narrow::short_pixels::<B, N, 16>(job)
+            },
+            // SAFETY: see above.
+            (1, 2 | 4 | 8) if is_short::<B>(job.len) && job.valid == N => unsafe {
+                narrow::short_pixels::<B, N, 8>(job)
+            },
             // SAFETY: see above.
             _ => unsafe { narrow::pixels::<B, N>(job) },
         }
@@ -287,8 +296,21 @@ impl Simd for Avx2 {
         match (B, N) {
             // SAFETY: see above.
             (4, 3) => unsafe { narrow::planes_of_three(job) },
+            // SAFETY of both: see above, and the sizes were just compared.
+            // SAFETY: see above.
+            (1 | 2, 2 | 4 | 8) if job.len * B >= 16 && is_short::<B>(job.len) => unsafe {
+                narrow::short_planes::<B, N, 16>(job)
+            },
+            // SAFETY: see above.
+            (1, 2 | 4 | 8) if is_short::<B>(job.len) => unsafe { narrow::short_planes::<B, N, 8>(job) },
             // SAFETY: see above.
             _ => unsafe { narrow::planes::<B, N>(job) },
         }
     }
+}
+
+/// Whether `len` pixels are less than a register of each plane, but no less than what is turned without a lane beside it.
+#[inline(always)]
+const fn is_short<const B: usize>(len: usize) -> bool {
+    len >= 8 && len * B < 32
 }

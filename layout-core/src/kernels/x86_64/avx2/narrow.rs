@@ -5,8 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
-use super::super::parts::bytes::first_halves;
-use super::super::parts::few::{by_line, few_kernel};
+use super::super::parts::few::{by_line, cell, few_kernel};
 use super::super::parts::maker::writes_in_turn;
 use super::super::parts::packed::{apart_tables, packed_kernel};
 use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
@@ -31,6 +30,68 @@ zip_network! {
     turn, __m128i, "avx2,f16c",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
+}
+
+/// Planes of fewer than 32 bytes to pixels, `W` (8 or 16) of each at a time, in registers of 16: blocks of few channels.
+///
+/// # Safety
+/// As [`pixels`], for `W / B` pixels or more with data in all of the planes, which are 2, 4 or 8.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn short_pixels<const B: usize, const N: usize, const W: usize>(job: &Pixels) {
+    let mut done = 0;
+    loop {
+        let mut planes = [_mm_setzero_si128(); N];
+        unrolled!(N, n => {
+            let from = step(job.src, n, job.plane).wrapping_add(done * B);
+            // SAFETY: the caller's promise: `W` bytes of each plane.
+            planes[n] = if W == SIDE { unsafe { load16(from) } } else { unsafe { load8(from) } };
+        });
+        // What stands behind the first 8 bytes of planes comes behind all pixels.
+        let lines = turn::<B, N>(planes, N);
+        let to = job.dst.wrapping_add(done * N * B);
+        unrolled!(N, n => {
+            if n < N * W / SIDE {
+                // SAFETY: as above: as many pixels.
+                unsafe { store16(to.wrapping_add(n * SIDE), lines[n]) };
+            }
+        });
+        match next(done, W / B, job.len) {
+            Some(next) => done = next,
+            None => return,
+        }
+    }
+}
+
+/// The inverse of [`short_pixels`].
+///
+/// # Safety
+/// As [`planes`], for `W / B` pixels or more of 2, 4 or 8 elements.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn short_planes<const B: usize, const N: usize, const W: usize>(job: &Pixels) {
+    let mut done = 0;
+    loop {
+        let from = job.src.wrapping_add(done * N * B);
+        let mut lines = [_mm_setzero_si128(); N];
+        unrolled!(N, n => {
+            if n < N * W / SIDE {
+                // SAFETY: the caller's promise: `W` bytes for each plane.
+                lines[n] = unsafe { load16(from.wrapping_add(n * SIDE)) };
+            }
+        });
+        // As many shuffles as are left of a round.
+        let planes = turn::<B, N>(lines, SIDE / B);
+        unrolled!(N, n => {
+            let to = step_mut(job.dst, n, job.plane).wrapping_add(done * B);
+            // SAFETY: as above: `W` bytes of each plane.
+            if W == SIDE { unsafe { store16(to, planes[n]) } } else { unsafe { store8(to, planes[n]) } }
+        });
+        match next(done, W / B, job.len) {
+            Some(next) => done = next,
+            None => return,
+        }
+    }
 }
 
 /// Pixels of a register, for elements of 4 bytes.

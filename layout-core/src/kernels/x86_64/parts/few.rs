@@ -55,7 +55,7 @@ macro_rules! few_kernel {
                     let mut halves = [0u64; 2];
                     for k in 0..16 / C {
                         // SAFETY: this value of x lies in the job, with as many bytes.
-                        let [cell, _] = unsafe { first_halves(step(from, k, job.src_step), len) };
+                        let cell = unsafe { cell::<C>(step(from, k, job.src_step), len) };
                         halves[k * C / 8] |= cell << (k * C % 8 * 8);
                     }
                     let cells = _mm_set_epi64x(halves[1] as i64, halves[0] as i64);
@@ -78,6 +78,35 @@ macro_rules! few_kernel {
     };
 }
 pub(in super::super) use few_kernel;
+
+/// Reads `len` bytes, no more than the `C` (4 or 8) of a cell and, for 8, more than half of them; the others are zero. By two loads
+/// that share bytes, which needs no way for each length.
+///
+/// # Safety
+/// They can be read; `len` is not 0.
+#[inline(always)]
+pub(in super::super) unsafe fn cell<const C: usize>(src: *const u8, len: usize) -> u64 {
+    /// `half` at `src` and `half` that end with byte `len`.
+    macro_rules! halves {
+        ($half:ty) => {{
+            let behind = len - size_of::<$half>();
+            // SAFETY: the caller's promise; `len` is no less than the bytes of a half.
+            let first = unsafe { src.cast::<$half>().read_unaligned() };
+            // SAFETY: as above.
+            let last = unsafe { src.wrapping_add(behind).cast::<$half>().read_unaligned() };
+            u64::from(first) | u64::from(last) << (8 * behind)
+        }};
+    }
+    match len {
+        // SAFETY: the caller's promise.
+        8 => unsafe { src.cast::<u64>().read_unaligned() },
+        _ if C == 8 => halves!(u32),
+        // SAFETY: as above.
+        4 => unsafe { src.cast::<u32>().read_unaligned() }.into(),
+        3 => halves!(u16),
+        _ => halves!(u8),
+    }
+}
 
 /// Where the bytes lie in cells of `C` bytes when the first elements of all, of `B` bytes, come first, then the second ones.
 pub(in super::super) const fn by_line<const B: usize, const C: usize>() -> [u8; 16] {

@@ -5,8 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{LINE, Pixels, Strips};
 use super::super::super::generic::{step, step_mut};
-use super::super::parts::bytes::first_halves;
-use super::super::parts::few::{by_line, few_kernel};
+use super::super::parts::few::{by_line, cell, few_kernel};
 use super::super::parts::packed::{apart_tables, packed_kernel};
 use super::super::parts::pixels::{AHEAD, SIDE, parted, pixel_kernels, woven};
 use super::super::parts::square::next;

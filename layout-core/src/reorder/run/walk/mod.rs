@@ -11,7 +11,7 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
-use take::{Around, ONCE, are_pieces, beside, is_square, lengthen, lines, repeat, woven};
+use take::{Around, ONCE, are_pieces, are_short_pixels, beside, is_square, lengthen, lines, repeat, woven};
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;
@@ -122,7 +122,8 @@ impl Boxes<'_> {
             (tile.tables.src_x, tile.tables.dst_y) = (xs.finish(Tables::SLACK), ys.finish(0));
         }
         self.take_rows(&mut tile, &mut around);
-        if tile.tables.together > 0 || is_square(plan, &tile) || are_pieces(plan, &tile) {
+        let small = is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile);
+        if tile.tables.together > 0 || small {
             repeat(&mut around, &mut src_blocks, &mut dst_blocks);
             let valid_z = tile.z.len;
             repeated =

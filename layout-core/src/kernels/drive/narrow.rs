@@ -1,0 +1,111 @@
+//! Crossed tiles of which one side is pixels of a few elements. Called by `copy`.
+
+use super::super::generic::{fill_zero, step, step_mut};
+use super::super::tile::{Blocks, Step, Tile};
+use super::{Pixels, Simd};
+
+/// Whether one side of a tile is pixels of 2, 3, 4 or 8 elements that are shorter than a vector.
+#[derive(Clone, Copy)]
+pub(super) enum Narrow {
+    No,
+    /// The destination, this many.
+    Pixels(usize),
+    /// The source, this many.
+    Planes(usize),
+}
+
+#[inline(always)]
+pub(super) fn narrow(tile: &Tile, bytes: isize) -> Narrow {
+    if tile.tables.src_x.is_some() || tile.tables.dst_y.is_some() {
+        return Narrow::No;
+    }
+    let (x, y, valid_y) = (tile.x.len, tile.y.len, tile.valid_y);
+    // Pixels of 16 bytes are what transposes of the narrowest registers write.
+    let few = |n: usize| matches!(n, 2..=4) || n == 8 && bytes == 1;
+    if few(x) && tile.y.dst == x as isize * bytes && valid_y >= 8 {
+        Narrow::Pixels(x)
+    } else if few(y) && tile.x.src == y as isize * bytes && valid_y == y && tile.valid_x >= 8 {
+        Narrow::Planes(y)
+    } else {
+        Narrow::No
+    }
+}
+
+/// One repetition of such a tile, its padding along y left out; nothing for others.
+///
+/// # Safety
+/// As [`super::copy::copy`], with the strides that `narrow` says.
+#[inline(always)]
+pub(super) unsafe fn pixels_or_planes<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    valid_y: usize,
+    narrow: Narrow,
+) {
+    let claims = tile.claims;
+    match narrow {
+        Narrow::Pixels(n) => {
+            let (plane, valid) = (tile.x.src, tile.valid_x);
+            let job = Pixels { src, dst, plane, len: valid_y, valid, claims };
+            match n {
+                // SAFETY: the caller's promise: pixels of this many elements lie in the destination.
+                2 => unsafe { simd.pixels::<B, 2>(&job) },
+                // SAFETY: as above.
+                3 => unsafe { simd.pixels::<B, 3>(&job) },
+                // SAFETY: as above.
+                4 => unsafe { simd.pixels::<B, 4>(&job) },
+                // SAFETY: as above; there are no others.
+                _ => unsafe { simd.pixels::<B, 8>(&job) },
+            }
+        }
+        Narrow::Planes(n) => {
+            let job = Pixels { src, dst, plane: tile.y.dst, len: tile.valid_x, valid: n, claims };
+            match n {
+                // SAFETY: the caller's promise: pixels of this many elements lie in the source.
+                2 => unsafe { simd.planes::<B, 2>(&job) },
+                // SAFETY: as above.
+                3 => unsafe { simd.planes::<B, 3>(&job) },
+                // SAFETY: as above.
+                4 => unsafe { simd.planes::<B, 4>(&job) },
+                // SAFETY: as above; there are no others.
+                _ => unsafe { simd.planes::<B, 8>(&job) },
+            }
+            let rest = Step { len: tile.x.len - tile.valid_x, ..tile.x };
+            let at = step_mut(dst, tile.valid_x, tile.x.dst);
+            // SAFETY: 2. of the contract; x from `valid_x` on is in the tile.
+            unsafe { fill_zero(at, rest, Step { len: valid_y, ..tile.y }, B) };
+        }
+        Narrow::No => {}
+    }
+}
+
+/// All repetitions of `tile`, which is crossed, at all places of `blocks`; `false` where it has padding or is none of such pixels,
+/// and then nothing was done.
+///
+/// # Safety
+/// As [`super::copy::copy`].
+#[inline(always)]
+pub(super) unsafe fn in_blocks<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    blocks: &Blocks,
+) -> bool {
+    let Tile { x, y, z, valid_x, valid_y, .. } = *tile;
+    let narrow = narrow(tile, B as isize);
+    if (valid_x, valid_y, blocks.valid_z) != (x.len, y.len, z.len) || matches!(narrow, Narrow::No) {
+        return false;
+    }
+    for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
+        for i in 0..z.len {
+            let src = step(src.wrapping_offset(src_by), i, z.src);
+            let dst = step_mut(dst.wrapping_offset(dst_by), i, z.dst);
+            // SAFETY: the caller's promise; the strides are those of `narrow`.
+            unsafe { pixels_or_planes::<S, B>(simd, src, dst, tile, valid_y, narrow) };
+        }
+    }
+    true
+}
