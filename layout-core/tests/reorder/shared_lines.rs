@@ -221,6 +221,22 @@ fn short_groups() {
                 }
             }
         }
+        for (seed, (from, to)) in [
+            ("OIhw4o4i", "OIhw8i8o"),
+            ("OIhw4o4i", "OIhw16i16o"),
+            ("OIhw2i8o4i", "OIhw16i16o"),
+            ("OIhw4i8o2i", "Ohwi8o"),
+            ("OIhw8i8o", "OIhw8i16o2i"),
+            ("OIhw8i16o2i", "OIhw2i8o4i"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for dims in [[64, 32, 3, 2], [37, 29, 1, 3]] {
+                check(&dense(dtype, &dims, from), &dense(dtype, &dims, to), seed as u64);
+                check(&dense(dtype, &dims, to), &dense(dtype, &dims, from), seed as u64);
+            }
+        }
         for channels in [2, 4, 8] {
             for pixels in 4..34 {
                 let dims = [5, channels, 1, pixels];

@@ -46,7 +46,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     }
     if let Some(blocks) = blocks {
         // SAFETY: the caller's promise, and the strides were just compared.
-        if crossed && B <= 2 && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
+        if crossed && B <= 4 && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
             return;
         }
         // SAFETY: as above.

@@ -273,16 +273,16 @@ pub(super) fn are_pieces(plan: &Reorder, tile: &Tile) -> bool {
     plan.class == Class::Rows && plan.moves_bytes() && short && (valid_x, valid_y) == (x.len, y.len)
 }
 
-/// Whether `tile` is pixels of 2, 4 or 8 elements on one side, as many as are less than a register of each plane, all of them data.
+/// Whether `tile` is pixels of 2, 4 or 8 elements on one side, no more than a line of each plane, all of them data.
 pub(super) fn are_short_pixels(plan: &Reorder, tile: &Tile) -> bool {
     let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
     let bytes = plan.dst_element as usize;
-    let small = plan.class == Class::Transpose && plan.moves_bytes() && matches!(bytes, 1 | 2);
+    let small = plan.class == Class::Transpose && plan.moves_bytes() && bytes <= 4;
     if !small || (valid_x, valid_y) != (x.len, y.len) || tables.src_x.is_some() || tables.dst_y.is_some() {
         return false;
     }
     let few = |n: usize| matches!(n, 2 | 4) || n == 8 && bytes == 1;
-    let short = |n: usize| n >= 8 && n * bytes < 32;
+    let short = |n: usize| n >= 8 && n * bytes <= LINE as usize;
     let pixels = few(x.len) && y.dst == (x.len * bytes) as isize && short(y.len);
     let planes = few(y.len) && x.src == (y.len * bytes) as isize && short(x.len);
     (pixels || planes) && takes_short_pixels()
