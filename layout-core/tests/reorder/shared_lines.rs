@@ -246,3 +246,14 @@ fn short_groups() {
         }
     }
 }
+
+/// Small tiles whose parts are rows without gaps on both sides, in several steps: no loop may be taken into these by a table.
+#[test]
+fn rows_of_small_tiles() {
+    for (src, dst) in [(DType::S4, DType::F16), (DType::S4, DType::S8), (DType::U8, DType::U4)] {
+        for dims in [[47, 64, 6], [47, 64, 7], [33, 10, 5]] {
+            let (from, to) = (dense(src, &dims, "5c2c_C16a_b^8A"), dense(dst, &dims, "ABc8b16a2b"));
+            check(&from, &to, 9);
+        }
+    }
+}

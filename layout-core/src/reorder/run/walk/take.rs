@@ -311,11 +311,15 @@ fn y_step(y: Step) -> Step {
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
 pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>, xs: &mut X, ys: &mut Y) {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
+    // A part of a crossed box may be rows that follow one another on both sides, for which there is no table.
+    if x.src == bytes as isize {
+        return;
+    }
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
-    // Pixels have kernels of their own.
+    // Pixels have kernels of their own, where they are not too few.
     if bytes <= 4
-        && (narrow(x.len) && y.dst == (x.len * bytes) as isize
-            || narrow(y.len) && x.src == (y.len * bytes) as isize)
+        && (narrow(x.len) && y.dst == (x.len * bytes) as isize && y.len >= 8
+            || narrow(y.len) && x.src == (y.len * bytes) as isize && x.len >= 8)
         || tile.valid_x == 0
         || tile.stays(bytes)
     {
