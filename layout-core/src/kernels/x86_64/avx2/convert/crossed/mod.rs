@@ -4,6 +4,7 @@
 //! transposed 4 by 4 in the two lanes.
 
 mod narrow;
+mod order;
 mod widen;
 
 use core::arch::x86_64::*;
@@ -37,9 +38,9 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
         (Format::F32, Format::F16) if x >= 16 => way!(16, 8, true, narrow::<F16, 2>),
         (Format::F32, Format::F16) if x >= 8 => way!(8, 8, true, narrow::<F16, 1>),
         (Format::F32, Format::S8) if x >= 64 => way!(64, 8, true, narrow::<i8, 1>),
-        (Format::F32, Format::S8) if x >= 16 && x < 32 => way!(16, 8, true, narrow::<i8, 1>),
+        (Format::F32, Format::S8) if x >= 16 => way!(16, 8, true, narrow::<i8, 1>),
         (Format::F32, Format::U8) if x >= 64 => way!(64, 8, true, narrow::<u8, 1>),
-        (Format::F32, Format::U8) if x >= 16 && x < 32 => way!(16, 8, true, narrow::<u8, 1>),
+        (Format::F32, Format::U8) if x >= 16 => way!(16, 8, true, narrow::<u8, 1>),
         (Format::Bf16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<Bf16, 2>),
         (Format::Bf16, Format::F32) if x >= 8 => way!(8, 8, false, widen::<Bf16, 1>),
         (Format::F16, Format::F32) if x >= 16 => way!(16, 8, false, widen::<F16, 2>),
@@ -51,12 +52,6 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
         _ => None,
     }
 }
-
-/// Values of y that are finished for all x before the next ones.
-const CHUNK: usize = 64;
-
-/// From this distance between two rows of one side the processor does not see what is read or written next.
-const FAR: usize = 512;
 
 /// The value multiplied by the factor of element `x` of row `y`, if there is one.
 ///

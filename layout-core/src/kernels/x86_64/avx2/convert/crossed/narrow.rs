@@ -7,7 +7,6 @@ use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::unrolled;
 use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::super::super::parts::maker::writes_in_turn;
@@ -15,10 +14,14 @@ use super::super::super::memory::{load32, store16, store32};
 use super::super::super::transpose::{join2, turn32};
 use super::super::bf16::beside_bf16;
 use super::super::{f32_to_s32_below, f32_to_u32_below};
-use super::{CHUNK, FAR, scaled};
+use super::order::{FAR, Order};
+use super::scaled;
 
 /// Lines 4096 bytes apart share a place of a first-level cache, which has at least so many of each.
 const WAYS: usize = 8;
+
+/// Values of y that are finished for all x before the next ones.
+const CHUNK: usize = 64;
 
 /// Values of y in a block that is narrowed.
 const HEIGHT: usize = 8;
@@ -99,60 +102,38 @@ pub(super) unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Optio
 unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
     let side = G * 16 / size_of::<D>();
     let (rows, lines) = (job.src_x.unsigned_abs(), job.dst_y.unsigned_abs());
-    // Pieces that make up a line of the destination are written in turn, unless the rows that they come from drive one another out.
-    let line = (LINE / size_of::<D>()).min(WAYS * (4096 >> (rows | 4096).trailing_zeros())).max(side);
     // How far the lines of the next blocks are from those of this one.
     let claimed = match job.claims && lines >= FAR {
         true if rows < FAR || rows < 4 * FAR && lines >= 4 * FAR => LINE as isize,
         true => job.dst_y.wrapping_mul(2 * HEIGHT as isize),
         false => 0,
     };
-    let fetches = fetches(job, side, line);
-    let mut chunk = 0;
-    while chunk < job.ny {
-        let end = if job.ny - chunk < CHUNK { job.ny } else { chunk + CHUNK };
-        let mut first = 0;
-        while first < job.nx {
-            let last = if job.nx - first < line { job.nx } else { first + line };
-            let mut y = if chunk + HEIGHT > end { end - HEIGHT } else { chunk };
-            loop {
-                if claimed != 0 {
-                    let next = step_mut(job.dst, y, job.dst_y).wrapping_add(first * size_of::<D>());
-                    claim(next.wrapping_offset(claimed), job.dst_y);
-                }
-                let mut x = if first + side > last { last - side } else { first };
-                loop {
-                    // SAFETY: `side` values of x and `HEIGHT` of y from here on are in the job.
-                    unsafe { narrow_block::<D, G, STEPS>(job, map, x, y, fetches) };
-                    match next(x, side, last) {
-                        Some(next) => x = next,
-                        None => break,
-                    }
-                }
-                match next(y, HEIGHT, end) {
-                    Some(next) => y = next,
-                    None => break,
-                }
-            }
-            first = last;
+    let order = Order::along_rows(job, [4, size_of::<D>()], side).unwrap_or_else(|| in_turn::<D>(job, side));
+    let begin = |x: usize, y: usize| {
+        if claimed != 0 {
+            let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>());
+            claim(next.wrapping_offset(claimed), job.dst_y);
         }
-        chunk = end;
-    }
+    };
+    order.each(job, [side, HEIGHT], begin, |x, y| {
+        // SAFETY: `side` values of x and `HEIGHT` of y from here on are in the job.
+        unsafe { narrow_block::<D, G, STEPS>(job, map, x, y, order.fetches) };
+    });
 }
 
-/// How far from what a block of `side` values of x reads lie those lines of the source that are fetched with it, 0 for none: those
-/// of the next chunk in the same rows; or, where the processor goes along rows by itself but does not foresee the next ones,
-/// lines of these: of the next block, or of the next `line` values of x where no second-level cache holds the source (Zen 3, 1.1 to 1.7
-/// times as fast).
+/// The order in which pieces that make up a line of the destination are written in turn, unless the rows that they come from drive one
+/// another out. The lines of the source that are fetched are those of the next chunk in the same rows, where these lie far apart;
+/// or, where the processor does not foresee next rows, some of these.
 #[inline]
-fn fetches(job: &Crossed, side: usize, line: usize) -> isize {
-    const HELD: usize = 256 * 1024;
+fn in_turn<D: Narrow>(job: &Crossed, side: usize) -> Order {
     let rows = job.src_x.unsigned_abs();
-    if writes_in_turn() || job.nx <= line {
-        return if rows >= FAR { 4 * CHUNK as isize } else { 0 };
-    }
-    let ahead = if rows.saturating_mul(job.nx) > HELD { line } else { side };
-    job.src_x.wrapping_mul(ahead as isize)
+    let line = (LINE / size_of::<D>()).min(WAYS * (4096 >> (rows | 4096).trailing_zeros())).max(side);
+    let fetches = if writes_in_turn() || job.nx <= line {
+        if rows >= FAR { 4 * CHUNK as isize } else { 0 }
+    } else {
+        job.src_x.wrapping_mul(side as isize)
+    };
+    Order { run: job.nx, chunk: CHUNK, line, fetches }
 }
 
 /// Asks for [`HEIGHT`] lines before they are written. Not inlined: its distances would take the registers of the block.

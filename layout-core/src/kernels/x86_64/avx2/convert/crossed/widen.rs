@@ -6,14 +6,17 @@ use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::super::parts::{opaque, prefetch};
 use super::super::super::memory::{load16, store32};
 use super::super::super::transpose::{join2, turn32};
 use super::super::bf16::quiet;
 use super::super::halves;
-use super::{CHUNK, FAR, scaled};
+use super::order::{FAR, Order};
+use super::scaled;
+
+/// Values of y that are finished for all x before the next ones.
+const CHUNK: usize = 128;
 
 /// A type that becomes f32.
 pub(super) trait Widen: Sized {
@@ -102,28 +105,22 @@ pub(super) unsafe fn widen<S: Widen, const G: usize>(job: &Crossed, map: Option<
 unsafe fn widen_with<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
     let side = 16 / size_of::<S>();
     let streams = G == 2 && job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
-    let mut chunk = 0;
-    while chunk < job.ny {
-        let end = if job.ny - chunk < 2 * CHUNK { job.ny } else { chunk + 2 * CHUNK };
-        let mut x = 0usize;
-        loop {
-            let mut y = if chunk + side > end { end - side } else { chunk };
-            loop {
-                let at = Block { x, y, streams: streams && x.is_multiple_of(16) };
-                // SAFETY: `8 * G` values of x and `side` of y from here on are in the job.
-                unsafe { widen_block::<S, G, STEPS>(job, map, at) };
-                match next(y, side, end) {
-                    Some(next) => y = next,
-                    None => break,
-                }
-            }
-            match next(x, 8 * G, job.nx) {
-                Some(next) => x = next,
-                None => break,
-            }
-        }
-        chunk = end;
-    }
+    let order = Order::along_rows(job, [size_of::<S>(), 4], 8 * G).unwrap_or(Order {
+        run: job.nx,
+        chunk: CHUNK,
+        line: 8 * G,
+        fetches: 0,
+    });
+    order.each(
+        job,
+        [8 * G, side],
+        |_, _| (),
+        |x, y| {
+            let at = Block { x, y, streams: streams && x.is_multiple_of(16), fetches: order.fetches };
+            // SAFETY: `8 * G` values of x and `side` of y from here on are in the job.
+            unsafe { widen_block::<S, G, STEPS>(job, map, at) };
+        },
+    );
 }
 
 /// Where a block is.
@@ -132,6 +129,8 @@ struct Block {
     x: usize,
     y: usize,
     streams: bool,
+    /// Bytes from what it reads to what it fetches; 0 for nothing.
+    fetches: isize,
 }
 
 /// # Safety
@@ -139,7 +138,7 @@ struct Block {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn widen_block<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine, at: Block) {
-    let Block { x, y, streams } = at;
+    let Block { x, y, streams, fetches } = at;
     let from = step(job.src, x, job.src_x).wrapping_add(y * size_of::<S>());
     let mut groups = [[_mm256_setzero_si256(); 4]; G];
     unrolled!(G of 2, g => {
@@ -147,8 +146,12 @@ unsafe fn widen_block<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, 
         let mut rows = [_mm256_setzero_si256(); 4];
         unrolled!(4, i => {
             rows[i] = join2(lanes!(32, l => {
+                let row = step(halves[l], i, job.src_x);
+                if fetches != 0 {
+                    prefetch(row.wrapping_offset(fetches));
+                }
                 // SAFETY: the caller's promise: 16 bytes of each of 8 rows.
-                unsafe { load16(step(halves[l], i, job.src_x)) }
+                unsafe { load16(row) }
             }));
         });
         groups[g] = turn32::<4, 4>(rows, 4);
