@@ -137,6 +137,16 @@ fn join_rows_on(token: Token) -> Option<JoinRows> {
     }
 }
 
+/// Whether tiles of 2 or 4 by 2 or 4 elements are taken by many at a time on this processor.
+#[inline]
+pub(crate) fn takes_quads() -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) | Token::Avx512(_) => true,
+        _ => false,
+    }
+}
+
 /// Whether tiles of so few pixels that a call for each would take longer than their move are taken by many at a time on this
 /// processor: its registers hold more than a plane of them.
 #[inline]

@@ -247,6 +247,42 @@ fn short_groups() {
     }
 }
 
+/// Tiles of 2 or 4 by 2 or 4 elements, in which neither side has whole lines, with whole blocks and ends in one; moved as they are, and
+/// converted, in several steps.
+#[test]
+fn tiny_squares() {
+    let types = [
+        (DType::U8, DType::U8),
+        (DType::Bf16, DType::Bf16),
+        (DType::F32, DType::F32),
+        (DType::F32, DType::S8),
+        (DType::S8, DType::F32),
+        (DType::F32, DType::Bf16),
+    ];
+    let pairs = [
+        ("OIhw4o4i", "OIhw8i8o"),
+        ("OIhw4o4i", "hwio"),
+        ("OIhw4o4i", "Ohwi16o"),
+        ("OIhw4o2i", "OIhw8i8o"),
+        ("OIhw4o2i", "hwio"),
+        ("OIhw2o4i", "OIhw8i8o"),
+        ("OIhw2o4i", "hwio"),
+        ("OIhw2o2i", "OIhw4i4o"),
+        ("OIhw2o2i", "hwio"),
+        ("OIhw4i8o2i", "OIhw4o4i"),
+        ("OIhw2i8o4i", "OIhw8i8o2i"),
+        ("OIhw4o4i", "oihw"),
+    ];
+    for (src, dst) in types {
+        for (seed, (a, b)) in pairs.into_iter().enumerate() {
+            for dims in [[40, 24, 3, 3], [24, 16, 1, 5], [37, 29, 2, 3]] {
+                check(&dense(src, &dims, a), &dense(dst, &dims, b), seed as u64);
+                check(&dense(src, &dims, b), &dense(dst, &dims, a), seed as u64);
+            }
+        }
+    }
+}
+
 /// Small tiles whose parts are rows without gaps on both sides, in several steps: no loop may be taken into these by a table.
 #[test]
 fn rows_of_small_tiles() {

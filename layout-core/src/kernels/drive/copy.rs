@@ -8,7 +8,7 @@ use super::super::tile::{Blocks, Step, Tables, Tile};
 use super::cross::{cross, pieces};
 use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
-use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes};
+use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes, quads};
 use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
 use super::{Eights, LINE, Rows, Simd, Strips};
 
@@ -27,9 +27,19 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let crossed = tile.x.dst == bytes && tile.y.src == bytes && tile.x.src != bytes;
     if B <= 2 && crossed {
         // SAFETY: the caller's promise, and the strides were just compared.
-        let woven = blocks.is_some_and(|blocks| unsafe { woven::<S, B>(simd, src, dst, tile, blocks) });
+        if blocks.is_some_and(|blocks| unsafe { woven::<S, B>(simd, src, dst, tile, blocks) }) {
+            return;
+        }
+    }
+    if B <= 4 && crossed {
         // SAFETY: as above.
-        if woven || unsafe { groups::<S, B>(simd, src, dst, tile) } {
+        if blocks.is_some_and(|blocks| unsafe { quads::<S, B>(simd, src, dst, tile, blocks) }) {
+            return;
+        }
+    }
+    if B <= 2 && crossed {
+        // SAFETY: as above.
+        if unsafe { groups::<S, B>(simd, src, dst, tile) } {
             return;
         }
     }

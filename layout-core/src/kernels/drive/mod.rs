@@ -28,6 +28,7 @@ pub(super) use cross::{Ahead, fetches};
 pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, ordered};
 pub(super) use groups::{Groups, Woven};
+pub(super) use narrow::Quads;
 pub(super) use rows::{Rows, pack_by_eight};
 #[cfg(target_arch = "x86_64")]
 pub(super) use turned::{FROM_SIGNED, FROM_UNSIGNED, Turned, Uneven};
@@ -285,6 +286,16 @@ pub(super) trait Simd: Isa {
     /// 64 elements can be read at `src + i * src_z`, and written at `dst + i * dst_z`, for i below `count`; the two do not overlap.
     #[inline(always)]
     unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
+        let _ = job;
+        false
+    }
+
+    /// All tiles of `job`; `false` where the family has no way for so small ones, and then nothing was done.
+    ///
+    /// # Safety
+    /// The elements can be read and written, and do not overlap; both sides of a tile are 2 or 4.
+    #[inline(always)]
+    unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
         let _ = job;
         false
     }

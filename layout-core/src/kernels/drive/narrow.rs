@@ -4,6 +4,22 @@ use super::super::generic::{fill_zero, step, step_mut};
 use super::super::tile::{Blocks, Step, Tile};
 use super::{Pixels, Simd};
 
+/// Repetitions of a crossed tile of 2 or 4 by 2 or 4 elements, at all places that two tables lead to.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+pub(in super::super) struct Quads<'a> {
+    pub(in super::super) src: *const u8,
+    /// Bytes between two values of x.
+    pub(in super::super) src_step: isize,
+    pub(in super::super) dst: *mut u8,
+    /// Bytes between two values of y.
+    pub(in super::super) dst_step: isize,
+    /// Values of x and y.
+    pub(in super::super) sides: [usize; 2],
+    pub(in super::super) z: Step,
+    pub(in super::super) src_by: &'a [isize],
+    pub(in super::super) dst_by: &'a [isize],
+}
+
 /// Whether one side of a tile is pixels of 2, 3, 4 or 8 elements that are shorter than a vector.
 #[derive(Clone, Copy)]
 pub(super) enum Narrow {
@@ -108,4 +124,29 @@ pub(super) unsafe fn in_blocks<S: Simd, const B: usize>(
         }
     }
     true
+}
+
+/// All repetitions of `tile`, which is crossed, at all places of `blocks`; `false` where it has padding or is none of 2 or 4 by 2 or 4
+/// elements that the family takes, and then nothing was done.
+///
+/// # Safety
+/// As [`super::copy::copy`].
+#[inline(always)]
+pub(super) unsafe fn quads<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    blocks: &Blocks,
+) -> bool {
+    let Tile { x, y, z, valid_x, valid_y, tables, .. } = *tile;
+    let whole = (valid_x, valid_y, blocks.valid_z) == (x.len, y.len, z.len);
+    let plain = tables.src_x.is_none() && tables.dst_y.is_none();
+    if !whole || !plain || !matches!((x.len, y.len), (2 | 4, 2 | 4)) {
+        return false;
+    }
+    let (src_by, dst_by) = (blocks.src, blocks.dst);
+    let job = Quads { src, src_step: x.src, dst, dst_step: y.dst, sides: [x.len, y.len], z, src_by, dst_by };
+    // SAFETY: the caller's promise, and the sides were just compared.
+    unsafe { simd.quads::<B>(&job) }
 }

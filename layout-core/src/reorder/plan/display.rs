@@ -160,6 +160,7 @@ impl Reorder {
     fn reason(&self) -> Option<Reason> {
         let len = self.nodes.len();
         let (x, y) = (self.nodes.get(len - 1), self.nodes.get(len - 2));
+        let z = if len > 2 { self.nodes.get(len - 3).n } else { 1 };
         let skewed = (len - TILE_LOOPS..len).any(|i| self.nodes.is_skewed(i));
         let segmented = (0..len - TILE_LOOPS).any(|i| !self.nodes.is_strided(i));
         let side = if self.dst_element < 8 { 8 / self.dst_element as u64 } else { 1 };
@@ -168,7 +169,9 @@ impl Reorder {
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
-            _ if self.takes_two_steps([x.n, y.n], || self.logical as u64) => Reason::Small { x: x.n, y: y.n },
+            _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
+                Reason::Small { x: x.n, y: y.n }
+            }
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
             Class::Transpose if x.n < side || y.n < side => Reason::Narrow { x: x.n, y: y.n, side },
             Class::Transpose => Reason::Crossed { x: x.n, y: y.n },

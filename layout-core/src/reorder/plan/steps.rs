@@ -7,28 +7,40 @@ use crate::kernels::convert::Rounding;
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
 
-/// Whether tiles have no more than a few registers: what is done for each of them outweighs the elements.
-const fn is_small([x, y]: [u64; 2]) -> bool {
-    x >= 8 && y >= 8 && x.saturating_mul(y) <= 256
+/// Whether tiles have no more than a few registers: what is done for each of them outweighs the elements. `z` tiles are moved at a
+/// time.
+fn is_small([x, y, z]: [u64; 3]) -> bool {
+    let elements = x.saturating_mul(y);
+    x >= 8 && y >= 8 && elements <= 256 || x.max(y) <= 16 && x.min(y) >= 2 && takes_longer(elements, z)
+}
+
+/// Whether to begin with `z` tiles of so many elements takes longer than their elements do.
+const fn takes_longer(elements: u64, z: u64) -> bool {
+    elements.saturating_mul(z) <= 2048
 }
 
 impl Reorder {
-    /// Whether tiles of so many values of x and y, of as many elements as `all` says, are better converted in rows through a buffer,
-    /// and moved as they are on its other side, than each for itself: those of a few elements, as
-    /// kernels for dot products take, and those of elements of 4 bits of which there are few along either side.
-    pub(in super::super) fn takes_two_steps(&self, [x, y]: [u64; 2], all: impl FnOnce() -> u64) -> bool {
+    /// Whether tiles of so many values of x and y, repeated for z, of as many elements as `all` says, are better converted in rows
+    /// through a buffer, and moved as they are on its other side, than each for itself: those of a few elements, as kernels for dot
+    /// products take, and those of elements of 4 bits of which there are few along either side.
+    pub(in super::super) fn takes_two_steps(&self, [x, y, z]: [u64; 3], all: impl FnOnce() -> u64) -> bool {
         let packed = !self.packing.is_none();
+        let mut least = LEAST;
         let fits = match self.class {
             Class::Transpose if packed => self.is_narrow([x, y]),
-            Class::Transpose => self.converts() && (self.is_of_groups([x, y]) || is_small([x, y])),
+            Class::Transpose => self.converts() && (self.is_of_groups([x, y]) || is_small([x, y, z])),
             Class::Rows if packed => self.has_parted_rows(x),
-            Class::Rows => self.converts() && self.has_few_rows([x, y]),
+            Class::Rows if self.converts() && self.has_few_rows([x, y]) => true,
+            Class::Rows => {
+                least = 2 * LEAST;
+                self.converts() && x <= 16 && takes_longer(x.saturating_mul(y), z)
+            }
             _ => false,
         };
         // The rest takes longer to look at. Chance needs the places of all elements.
         let nearest = self.roles.rounding() == Rounding::NearestEven;
         let even = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
-        fits && nearest && even() && all() >= LEAST
+        fits && nearest && even() && all() >= least
     }
 
     /// Whether tiles of so many values of x and y are groups of a few elements.

@@ -6,6 +6,7 @@ mod lines;
 mod memory;
 mod narrow;
 mod packed;
+pub(super) mod quads;
 mod run;
 mod transpose;
 mod woven;
@@ -13,8 +14,8 @@ mod woven;
 use super::super::convert::Format;
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Rows, Simd, Strips,
-    Woven,
+    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Quads, Rows, Simd,
+    Strips, Woven,
 };
 use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Tile};
@@ -213,6 +214,20 @@ impl Simd for Avx2 {
         } else {
             // SAFETY: see above.
             unsafe { lines::squares::squares::<4>(job, order) };
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { quads::quads::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { quads::quads::<2>(job) },
+            // SAFETY: see above.
+            4 => unsafe { quads::quads::<4>(job) },
+            _ => return false,
         }
         true
     }

@@ -25,12 +25,13 @@ pub(in super::super) use nibbles::{load_nibbles, store_nibbles};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels, Rows, Simd,
-    Strips, Woven,
+    self, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels, Quads, Rows,
+    Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Step, Tile};
+use super::avx2::quads;
 use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
@@ -232,6 +233,20 @@ impl Simd for Avx512 {
             2 if dense::takes_few::<2>(job) => unsafe { dense::few::<2>(job) },
             // SAFETY: as above.
             4 if job.width * B >= LINE => unsafe { lines::few::few(job) },
+            _ => return false,
+        }
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
+        match B {
+            // SAFETY: see above.
+            1 => unsafe { quads::quads::<1>(job) },
+            // SAFETY: see above.
+            2 => unsafe { quads::quads::<2>(job) },
+            // SAFETY: see above.
+            4 => unsafe { quads::quads::<4>(job) },
             _ => return false,
         }
         true

@@ -11,7 +11,9 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
-use take::{Around, ONCE, are_pieces, are_short_pixels, beside, is_square, lengthen, lines, repeat, woven};
+use take::{
+    Around, ONCE, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, lines, repeat, woven,
+};
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;
@@ -106,6 +108,7 @@ impl Boxes<'_> {
         let (mut xs, mut ys) = (X::new(), Y::new());
         let (mut src_blocks, mut dst_blocks) = (Y::new(), Y::new());
         let (taken, repeated);
+        let mut quads = false;
         if let Some(z) = woven(plan, &tile, &mut around, &mut xs, &mut ys) {
             let valid_z = self.valid_z.map_or(z.len, |valid| valid as usize);
             taken = xs.finish(0).zip(ys.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
@@ -113,6 +116,8 @@ impl Boxes<'_> {
         } else if let Some(valid) = self.valid_z {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_parts(valid) };
+        } else if are_quads(plan, &tile) {
+            quads = true;
         } else if plan.class == Class::Transpose {
             if let Some(together) = lines(plan, &mut tile, &mut around, &mut xs, &mut ys) {
                 tile.tables.together = together;
@@ -122,7 +127,8 @@ impl Boxes<'_> {
             (tile.tables.src_x, tile.tables.dst_y) = (xs.finish(Tables::SLACK), ys.finish(0));
         }
         self.take_rows(&mut tile, &mut around);
-        let small = is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile);
+        let small =
+            is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile) || quads;
         if tile.tables.together > 0 || small {
             repeat(&mut around, &mut src_blocks, &mut dst_blocks);
             let valid_z = tile.z.len;

@@ -4,7 +4,7 @@
 use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
-use crate::kernels::{Step, Tile, takes_short_pixels};
+use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels};
 use crate::reorder::problem::Node;
 
 /// A loop around the tile.
@@ -286,6 +286,14 @@ pub(super) fn are_short_pixels(plan: &Reorder, tile: &Tile) -> bool {
     let pixels = few(x.len) && y.dst == (x.len * bytes) as isize && short(y.len);
     let planes = few(y.len) && x.src == (y.len * bytes) as isize && short(x.len);
     (pixels || planes) && takes_short_pixels()
+}
+
+/// Whether `tile` is 2 or 4 by 2 or 4 elements, all of them data, of which there are kernels for many at a time.
+pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element <= 4;
+    let few = |n: usize| matches!(n, 2 | 4);
+    small && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.

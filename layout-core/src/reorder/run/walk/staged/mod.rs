@@ -78,8 +78,10 @@ impl Boxes<'_> {
     pub(super) fn is_staged(&self) -> bool {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let data = !self.padding && self.valid_z.is_none();
+        let z = self.count[..last - 1].iter().rev().find(|&&count| count > 1);
+        let tile = [self.count[last], self.count[last - 1], *z.unwrap_or(&1)];
         let all = || self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
-        plan.takes_two_steps([self.count[last], self.count[last - 1]], all)
+        plan.takes_two_steps(tile, all)
             && data
             && self.fill.is_none()
             && self.scaling.is_none_or(Scaling::is_even)
