@@ -3,19 +3,20 @@
 //! bytes and put into them in rows along the side that is packed, and moved as bytes between the two orders. Called by the module
 //! around it.
 //!
-//! `parts` says how to cut the box and which loops go on in the same steps, `steps` does what is done along one side.
+//! `parts` says how to cut the box and which loops go on in the same steps, `steps` does what is done along one side, and `moved` is the
+//! plan of what is moved as bytes.
 
+mod moved;
 mod parts;
 mod steps;
 
 use core::mem::MaybeUninit;
 
-use super::super::super::attributes::{Roles, Scaling};
+use super::super::super::attributes::Scaling;
 use super::super::super::plan::{MAX_LOOPS, Reorder, format};
-use super::super::super::policy::Stores;
 use super::super::boxes::Boxes;
 use crate::kernels::{Packing, Place, copy_kernel};
-use crate::reorder::problem::Node;
+use moved::Moved;
 use parts::{Parts, Side};
 
 /// Bytes of the buffer, or of two that have half of it each.
@@ -124,7 +125,7 @@ impl Boxes<'_> {
             return unsafe { self.walk_converted() };
         };
         let parts = Parts::new(self, &way);
-        let moved = Reorder { kernel, ..parts.moved(plan, &way) };
+        let moved = Moved::new(Reorder { kernel, ..parts.moved(plan, &way) }, &parts, self);
         if way.stage == STAGE {
             // SAFETY: the caller's promise.
             unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) };
@@ -139,7 +140,7 @@ impl Boxes<'_> {
     /// # Safety
     /// As [`Boxes::walk_data`]; `N` is what `way` says.
     #[inline(never)]
-    unsafe fn walk_parts_in<const N: usize>(&self, parts: &Parts, way: &Way, moved: &Reorder) {
+    unsafe fn walk_parts_in<const N: usize>(&self, parts: &Parts, way: &Way, moved: &Moved) {
         let plan = self.plan;
         let mut stage = Stage([MaybeUninit::uninit(); N]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
@@ -178,7 +179,7 @@ impl Boxes<'_> {
     unsafe fn move_part(
         &self,
         (parts, way): (&Parts, &Way),
-        moved: &Reorder,
+        moved: &Moved,
         (src, dst): (isize, isize),
         mut buffers: Buffers,
     ) {
@@ -197,7 +198,7 @@ impl Boxes<'_> {
             from = to;
         }
         let to = if way.buffers()[1] { buffers.next() } else { self.dst.wrapping_offset(dst) };
-        let bytes = Boxes { count: self.count, ..Boxes::new(moved, from, to) };
+        let bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, from, to) };
         // SAFETY: as above: the elements of the part, where `moved` has them.
         unsafe { bytes.walk() };
         let (mut from, memory) = (to.cast_const(), self.dst);
@@ -218,38 +219,5 @@ impl Boxes<'_> {
             // SAFETY: as above.
             unsafe { self.pack(parts, from, Place { memory, at: dst }) };
         }
-    }
-}
-
-impl Parts {
-    /// The plan that moves the bytes of a part between the orders of the two sides.
-    fn moved(&self, plan: &Reorder, way: &Way) -> Reorder {
-        let [buffered_src, buffered_dst] = way.buffers();
-        let element = way.element as isize;
-        let mut moved = Reorder {
-            src_element: way.element as u8,
-            dst_element: way.element as u8,
-            roles: Roles::NONE,
-            packing: Packing::NONE,
-            stores: if plan.streams() { Stores::Streaming } else { Stores::Temporal },
-            src_base: 0,
-            dst_base: 0,
-            ..plan.clone()
-        };
-        for i in 0..plan.nodes.len() {
-            let Node { n, src, dst } = plan.nodes.get(i);
-            let src = if buffered_src { self.stride(Side::Src, i) * element } else { src };
-            let dst = if buffered_dst { self.stride(Side::Dst, i) * element } else { dst };
-            moved.nodes.set(i, Node { n, src, dst });
-        }
-        if buffered_src {
-            moved.src_dtype = plan.dst_dtype;
-        }
-        if buffered_dst {
-            // The buffer is no memory that lines are waited for.
-            (moved.dst_dtype, moved.stores) = (moved.src_dtype, Stores::Temporal);
-            (moved.logical, moved.padded) = (0, 0);
-        }
-        moved
     }
 }
