@@ -12,6 +12,9 @@ use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes, quads};
 use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
 use super::{Eights, LINE, Rows, Simd, Strips};
 
+/// Bytes of a tile that is repeated as it is: to look at each repetition would take longer than its move.
+const REPEATED: usize = 256;
+
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
 /// # Safety
@@ -31,9 +34,11 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             return;
         }
     }
-    if B <= 4 && crossed {
+    let once = Blocks { src: &[0], dst: &[0], valid_z: tile.z.len };
+    let repeats = tile.z.len > 1 && tile.x.len * tile.y.len * B <= REPEATED;
+    if B <= 4 && crossed && (blocks.is_some() || repeats) {
         // SAFETY: as above.
-        if blocks.is_some_and(|blocks| unsafe { quads::<S, B>(simd, src, dst, tile, blocks) }) {
+        if unsafe { quads::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {
             return;
         }
     }
@@ -50,6 +55,12 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let folds = alone && folds::<S>(tile, bytes);
     let tiny = alone && (!folds || tile.y.len * B <= 4) && is_tiny(tile, B);
     let tiny = tiny && matches!(narrow(tile, bytes), Narrow::No);
+    if B <= 4 && alone && repeats && !folds && crossed {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        if unsafe { in_blocks::<S, B>(simd, src, dst, tile, &once) } {
+            return;
+        }
+    }
     // SAFETY: the caller's promise.
     if (blocks.is_none() || !crossed) && unsafe { pieces_of::<S, B>(simd, src, dst, tile, tiny) } {
         return;

@@ -115,13 +115,31 @@ pub(super) unsafe fn in_blocks<S: Simd, const B: usize>(
     if (valid_x, valid_y, blocks.valid_z) != (x.len, y.len, z.len) || matches!(narrow, Narrow::No) {
         return false;
     }
-    for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
-        for i in 0..z.len {
-            let src = step(src.wrapping_offset(src_by), i, z.src);
-            let dst = step_mut(dst.wrapping_offset(dst_by), i, z.dst);
-            // SAFETY: the caller's promise; the strides are those of `narrow`.
-            unsafe { pixels_or_planes::<S, B>(simd, src, dst, tile, valid_y, narrow) };
-        }
+    let claims = tile.claims;
+    // A loop for each kind: what these differ in would be looked at for each tile.
+    macro_rules! each {
+        ($kind:ident, $n:literal, $plane:expr, $valid:expr, $len:expr) => {
+            for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
+                let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
+                for i in 0..z.len {
+                    let (src, dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
+                    let job = Pixels { src, dst, plane: $plane, len: $len, valid: $valid, claims };
+                    // SAFETY: the caller's promise: pixels of this many elements lie on this side.
+                    unsafe { simd.$kind::<B, $n>(&job) };
+                }
+            }
+        };
+    }
+    match narrow {
+        Narrow::Pixels(2) => each!(pixels, 2, x.src, x.len, y.len),
+        Narrow::Pixels(3) => each!(pixels, 3, x.src, x.len, y.len),
+        Narrow::Pixels(4) => each!(pixels, 4, x.src, x.len, y.len),
+        Narrow::Pixels(_) => each!(pixels, 8, x.src, x.len, y.len),
+        Narrow::Planes(2) => each!(planes, 2, y.dst, y.len, x.len),
+        Narrow::Planes(3) => each!(planes, 3, y.dst, y.len, x.len),
+        Narrow::Planes(4) => each!(planes, 4, y.dst, y.len, x.len),
+        Narrow::Planes(_) => each!(planes, 8, y.dst, y.len, x.len),
+        Narrow::No => return false,
     }
     true
 }

@@ -327,5 +327,5 @@ impl Simd for Avx2 {
 /// Whether `len` pixels are less than a register of each plane, but no less than what is turned without a lane beside it.
 #[inline(always)]
 const fn is_short<const B: usize>(len: usize) -> bool {
-    len >= 8 && len * B < 32
+    len >= 8 && len * B <= 64
 }
