@@ -94,6 +94,24 @@ fn rooms_import_only_from_the_rooms_above_them() {
     );
 }
 
+/// `array.map` with a closure has the features of its caller, but the loop inside of it has none: where the compiler does not
+/// inline it, each register goes through memory and a call, 20 times as slow, and another day it does.
+#[test]
+fn registers_are_not_mapped_by_closures() {
+    let addresses = ["step(", "step_mut(", "wrapping_add(", "rows.at("];
+    let mut complaints = Vec::new();
+    for family in ["x86_64", "aarch64"] {
+        for (path, text) in rust_files(&root().join("layout-core/src/kernels").join(family)) {
+            for (i, line) in code_only(&text).lines().enumerate() {
+                if line.contains(".map(|") && !addresses.iter().any(|call| line.contains(call)) {
+                    complaints.push(format!("{}:{}: {}", shown(&path), i + 1, line.trim()));
+                }
+            }
+        }
+    }
+    fail_with(&complaints, "Write the elements out, or with `lanes!`, which is no call.");
+}
+
 #[test]
 fn every_file_says_at_its_head_what_it_is() {
     let mut complaints = Vec::new();

@@ -8,6 +8,7 @@ use super::super::super::super::drive::{ConvertRows, Rows};
 use super::super::super::super::epilogue::Affine;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::{claim, lines, zero};
+use super::super::super::super::parts::zip::lanes;
 use super::super::memory::{load32, store32, stream32};
 use super::float8::{
     bf16_to_e4m3, bf16_to_e5m2, e4m3_to_bf16, e4m3_to_f16, e5m2_to_bf16, e5m2_to_f16, f16_to_e4m3,
@@ -70,12 +71,14 @@ pairs! {
     F16 => F8E5M2: |both| [apart(f16_to_e5m2(both))];
     U8 => Bf16: |[bytes]| {
         let zero = _mm256_setzero_si256();
-        zipped([apart(bytes), zero]).map(|words| integers_to_bf16(words, zero))
+        let [low, high] = zipped([apart(bytes), zero]);
+        [integers_to_bf16(low, zero), integers_to_bf16(high, zero)]
     };
     S8 => Bf16: |[bytes]| {
         let signs = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        zipped([apart(bytes), apart(signs)])
-            .map(|words| integers_to_bf16(words, _mm256_srai_epi16::<15>(words)))
+        let [low, high] = zipped([apart(bytes), apart(signs)]);
+        let [low_signs, high_signs] = [_mm256_srai_epi16::<15>(low), _mm256_srai_epi16::<15>(high)];
+        [integers_to_bf16(low, low_signs), integers_to_bf16(high, high_signs)]
     };
 }
 
@@ -84,8 +87,9 @@ pairs! {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 fn integers_to_bf16(words: __m256i, above: __m256i) -> __m256i {
-    let [first, second] = [_mm256_unpacklo_epi16(words, above), _mm256_unpackhi_epi16(words, above)]
-        .map(|wide| _mm256_srli_epi32::<16>(_mm256_castps_si256(_mm256_cvtepi32_ps(wide))));
+    let wide = [_mm256_unpacklo_epi16(words, above), _mm256_unpackhi_epi16(words, above)];
+    let [first, second] =
+        lanes!(32, l => _mm256_srli_epi32::<16>(_mm256_castps_si256(_mm256_cvtepi32_ps(wide[l]))));
     _mm256_packus_epi32(first, second)
 }
 

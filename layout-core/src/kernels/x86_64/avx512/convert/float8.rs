@@ -56,8 +56,8 @@ pub(super) fn bf16_to_e4m3(bits: __m512i) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) fn bf16_to_e5m2(both: [__m512i; 2]) -> [__m512i; 2] {
     let infinity = _mm512_set1_epi16(0x7F80);
-    let magnitudes = both.map(|bits| magnitudes(bits));
-    let mut numbers = magnitudes.map(|magnitude| rounded::<true>(magnitude, &E5M2));
+    let magnitudes = [magnitudes(both[0]), magnitudes(both[1])];
+    let mut numbers = [rounded::<true>(magnitudes[0], &E5M2), rounded::<true>(magnitudes[1], &E5M2)];
     let largest = _mm512_max_epu16(magnitudes[0], magnitudes[1]);
     if _mm512_cmpgt_epi16_mask(largest, infinity) != 0 {
         for (number, magnitude) in numbers.iter_mut().zip(magnitudes) {

@@ -7,7 +7,7 @@ use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::super::parts::zip::unrolled;
+use super::super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::super::super::parts::maker::writes_in_turn;
 use super::super::super::memory::{load32, store16, store32};
@@ -50,7 +50,8 @@ impl Narrow for F16 {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn join([a, b, ..]: [__m256; 4]) -> __m256i {
-        let [a, b] = [a, b].map(|value| _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(value));
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+        let [a, b] = [_mm256_cvtps_ph::<NEAREST>(a), _mm256_cvtps_ph::<NEAREST>(b)];
         join2([_mm_unpacklo_epi16(a, b), _mm_unpackhi_epi16(a, b)])
     }
 }
@@ -59,7 +60,7 @@ impl Narrow for i8 {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = values.map(|value| f32_to_s32_below(value, 127.0));
+        let [a, b, c, d] = lanes!(64, i => f32_to_s32_below(values[i], 127.0));
         woven(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
     }
 }
@@ -68,7 +69,7 @@ impl Narrow for u8 {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = values.map(|value| f32_to_u32_below(value, 255.0));
+        let [a, b, c, d] = lanes!(64, i => f32_to_u32_below(values[i], 255.0));
         woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
     }
 }

@@ -51,7 +51,7 @@ impl Half for F16 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
     unsafe fn line<const EXACT: bool>(low: __m512, high: __m512) -> __m512i {
-        let [low, high] = [low, high].map(|value| _mm512_cvtps_ph::<NEAREST>(value));
+        let [low, high] = [_mm512_cvtps_ph::<NEAREST>(low), _mm512_cvtps_ph::<NEAREST>(high)];
         _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
     }
 }

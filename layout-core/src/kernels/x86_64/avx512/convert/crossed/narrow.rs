@@ -5,6 +5,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::super::super::super::convert::{Bf16, F16};
+use super::super::super::super::super::parts::zip::lanes;
 use super::super::integers::{packed_s8, packed_u8, to_s8_range, to_u8_range};
 use super::super::{NEAREST, rounded_to_bf16};
 
@@ -76,7 +77,8 @@ impl Narrow for F16 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
     unsafe fn join([a, b, ..]: [__m512; 4]) -> __m512i {
-        let [low, high] = [a, b].map(|value| _mm512_cvtepu16_epi32(_mm512_cvtps_ph::<NEAREST>(value)));
+        let pair = [a, b];
+        let [low, high] = lanes!(32, l => _mm512_cvtepu16_epi32(_mm512_cvtps_ph::<NEAREST>(pair[l])));
         _mm512_or_si512(low, _mm512_slli_epi32::<16>(high))
     }
 }

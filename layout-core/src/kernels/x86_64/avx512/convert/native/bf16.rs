@@ -134,7 +134,7 @@ pub(in super::super::super) unsafe fn rows(job: &Rows, _: Option<&Affine>) {
             row.claim(2 * x, 2 * MANY);
             // SAFETY: the caller's promise: these elements are in the row.
             let values = lanes!(64, i => unsafe { load64(row.src.wrapping_add(4 * (x + i * LANES))) });
-            let values = values.map(|bits| _mm512_castsi512_ps(bits));
+            let values = lanes!(64, i => _mm512_castsi512_ps(values[i]));
             let [a, b, c, d] = lanes!(64, i => _mm512_fpclass_ps_mask::<OTHERS>(values[i]));
             let to = row.dst.wrapping_add(2 * x);
             if (a | b) | (c | d) == 0 {

@@ -7,6 +7,7 @@ use super::super::super::super::super::drive::{LINE, Rows};
 use super::super::super::super::super::epilogue::{Affine, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::convert::{Row, lines, zero};
+use super::super::super::super::super::parts::zip::lanes;
 use super::super::super::super::super::parts::{CLAIMED, prefetch_write};
 use super::super::super::memory::*;
 use super::super::narrow16::byte_rows;
@@ -117,11 +118,11 @@ fn f16<const SIGNED: bool>(integers: __m256i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512bf16")]
 fn bf16<const SIGNED: bool>(integers: __m256i) -> __m512i {
-    let [low, high] =
-        [_mm256_castsi256_si128(integers), _mm256_extracti128_si256::<1>(integers)].map(|sixteen| {
-            let wide = if SIGNED { _mm512_cvtepi8_epi32(sixteen) } else { _mm512_cvtepu8_epi32(sixteen) };
-            _mm512_cvtepi32_ps(wide)
-        });
+    let halves = [_mm256_castsi256_si128(integers), _mm256_extracti128_si256::<1>(integers)];
+    let [low, high] = lanes!(32, l => {
+        let wide = if SIGNED { _mm512_cvtepi8_epi32(halves[l]) } else { _mm512_cvtepu8_epi32(halves[l]) };
+        _mm512_cvtepi32_ps(wide)
+    });
     let both = _mm512_cvtne2ps_pbh(high, low);
     // SAFETY: both are 64 bytes of any value.
     unsafe { core::mem::transmute::<__m512bh, __m512i>(both) }
