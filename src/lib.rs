@@ -18,7 +18,7 @@ pub use layout_core::{index_code, picture};
 pub use layout_core::choose::{self, fold_reorders, preferred_layout};
 pub use layout_core::connect::{ConnectError, Rows, TensorBytes};
 pub use layout_core::descriptor::{
-    Boolean, DType, Descriptor, DescriptorError, E8M0, Element, F8E4M3, F8E5M2,
+    Boolean, DType, Descriptor, DescriptorError, E8M0, Element, F8E4M3, F8E5M2, UnknownDType,
 };
 pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::kernels::{Cpu, Isa};

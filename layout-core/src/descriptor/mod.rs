@@ -21,4 +21,4 @@ pub use fit::{CacheConflict, Footprint, Formats, MemoryFormat, Recognised};
 pub use query::{Blocking095, Index, InnerBlocks, Location, PerAxis, Strides};
 #[cfg(feature = "tensors")]
 pub(crate) use types::bytes_of;
-pub use types::{Boolean, DType, E8M0, Element, F8E4M3, F8E5M2};
+pub use types::{Boolean, DType, E8M0, Element, F8E4M3, F8E5M2, UnknownDType};

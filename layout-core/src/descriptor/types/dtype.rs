@@ -3,6 +3,7 @@
 #[cfg(doc)]
 use super::{Boolean, E8M0, F8E4M3, F8E5M2};
 use core::fmt;
+use core::str::FromStr;
 
 /// The type of a tensor's elements, at run time. Names as oneDNN's `dnnl_data_type_t` spells them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -132,9 +133,47 @@ impl DType {
         }
     }
 
-    /// The data type named `name`; `None` for any other text.
+    /// The data type named `name`; `None` for any other text. `str::parse` does the same, with an error that lists the names.
+    ///
+    /// ```
+    /// use layout_core::descriptor::DType;
+    /// assert_eq!(DType::from_name("bf16"), Some(DType::Bf16));
+    /// assert_eq!("bf16".parse(), Ok(DType::Bf16));
+    /// let error = "float32".parse::<DType>().unwrap_err().to_string();
+    /// assert!(error.starts_with("no data type has this name: write f64, f32, f16, bf16, "), "{error}");
+    /// ```
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.into_iter().find(|dtype| dtype.name() == name)
+    }
+}
+
+/// A text names no [`DType`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownDType;
+
+impl fmt::Display for UnknownDType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no data type has this name: write ")?;
+        for (i, dtype) in DType::ALL.into_iter().enumerate() {
+            let before = match i {
+                0 => "",
+                _ if i + 1 == DType::ALL.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{before}{dtype}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownDType {}
+
+impl FromStr for DType {
+    type Err = UnknownDType;
+
+    fn from_str(name: &str) -> Result<DType, UnknownDType> {
+        DType::from_name(name).ok_or(UnknownDType)
     }
 }
 
