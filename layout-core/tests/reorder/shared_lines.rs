@@ -247,6 +247,38 @@ fn short_groups() {
     }
 }
 
+/// Conversions of pixels, planes and matrices that are larger than what is gone through before the next rows, in each loop of the order,
+/// with ends in all of them.
+#[test]
+fn conversions_along_rows() {
+    let types = [
+        (DType::F32, DType::Bf16),
+        (DType::F32, DType::F16),
+        (DType::F32, DType::S8),
+        (DType::F32, DType::U8),
+        (DType::Bf16, DType::F32),
+        (DType::F16, DType::F32),
+        (DType::S8, DType::F32),
+        (DType::U8, DType::F32),
+    ];
+    for (src, dst) in types {
+        for (seed, (dims, a, b)) in [
+            ([1, 64, 37, 31], "nchw", "nhwc"),
+            ([2, 37, 29, 43], "nchw", "nhwc"),
+            ([1, 16, 97, 41], "nchw", "nhwc"),
+            ([1, 64, 27, 41], "nchw", "nChw32c"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            check(&dense(src, &dims, a), &dense(dst, &dims, b), seed as u64);
+            check(&dense(src, &dims, b), &dense(dst, &dims, a), seed as u64);
+        }
+        check(&dense(src, &[171, 403], "ab"), &dense(dst, &[171, 403], "ba"), 5);
+        check(&dense(src, &[18, 3001], "ab"), &dense(dst, &[18, 3001], "ba"), 6);
+    }
+}
+
 /// Tiles of 2 or 4 by 2 or 4 elements, in which neither side has whole lines, with whole blocks and ends in one; moved as they are, and
 /// converted, in several steps.
 #[test]

@@ -55,7 +55,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let folds = alone && folds::<S>(tile, bytes);
     let tiny = alone && (!folds || tile.y.len * B <= 4) && is_tiny(tile, B);
     let tiny = tiny && matches!(narrow(tile, bytes), Narrow::No);
-    if B <= 4 && alone && repeats && !folds && crossed {
+    if B <= 4 && alone && repeats && !folds {
         // SAFETY: the caller's promise, and the strides were just compared.
         if unsafe { in_blocks::<S, B>(simd, src, dst, tile, &once) } {
             return;

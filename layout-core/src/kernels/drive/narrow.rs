@@ -1,4 +1,4 @@
-//! Crossed tiles of which one side is pixels of a few elements. Called by `copy`.
+//! Crossed tiles of which one side is pixels of a few elements, and those of 2 or 4 by 2 or 4 elements. Called by `copy`.
 
 use super::super::generic::{fill_zero, step, step_mut};
 use super::super::tile::{Blocks, Step, Tile};

@@ -25,7 +25,7 @@ use squares::squares;
 pub(in super::super) use squares::{Eights, Order};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use strips::fetches;
-use strips::strips;
+use strips::{goes_along, is_far, strips};
 
 /// Bytes along y that are finished for all x of a chunk before the next ones, so that the lines of the source are still at
 /// hand for the neighbouring x.
@@ -105,7 +105,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let bands = bands.max(1);
     let band = if bands == 1 { valid_y } else { valid_y.div_ceil(bands) };
     let band = match even && tile.x.len * B > LINE {
-        true if B == 2 && reads_along(simd, tile.x.src) => band.max(along(tile.y.dst)),
+        true if B == 2 && goes_along(simd) && is_far(tile.x.src) => band.max(along(tile.y.dst)),
         _ if even || band < CHUNK => band,
         _ => CHUNK,
     };
@@ -160,14 +160,6 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         }
         x += width;
     }
-}
-
-/// Whether rows `step` bytes apart are better read far along: by processors that go along rows by themselves but do not foresee the next
-/// ones, in registers narrower than a line, with which that was measured (Zen 3, elements of 2 bytes, 1.0 to 1.2 times as fast).
-#[inline(always)]
-fn reads_along<S: Simd>(simd: S, step: isize) -> bool {
-    const APART: usize = 512;
-    S::REGISTER < LINE && !simd.writes_in_turn() && step.unsigned_abs() >= APART
 }
 
 /// As many lines, `step` bytes apart, as stay in a second-level cache until the next strip writes on in them.

@@ -220,16 +220,8 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
-        match B {
-            // SAFETY: see above.
-            1 => unsafe { quads::quads::<1>(job) },
-            // SAFETY: see above.
-            2 => unsafe { quads::quads::<2>(job) },
-            // SAFETY: see above.
-            4 => unsafe { quads::quads::<4>(job) },
-            _ => return false,
-        }
-        true
+        // SAFETY: see above.
+        unsafe { quads::quads::<B>(job) }
     }
 
     #[inline(always)]

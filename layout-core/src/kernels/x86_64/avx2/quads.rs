@@ -8,13 +8,16 @@ use super::super::super::generic::{step, step_mut};
 use super::super::parts::zip::unrolled;
 use super::memory::{load8, load16, store8, store16};
 
-/// Transposes all tiles of `job`.
+/// Transposes all tiles of `job`; `false` for elements of 8 or 16 bytes, and then nothing was done.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::quads`], for elements of 1, 2 or 4 bytes.
+/// As [`super::super::super::drive::Simd::quads`].
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(in super::super) unsafe fn quads<const B: usize>(job: &Quads) {
+pub(in super::super) unsafe fn quads<const B: usize>(job: &Quads) -> bool {
+    if B > 4 {
+        return false;
+    }
     match job.sides {
         // SAFETY of each: the caller's promise, and the sides were just compared.
         // SAFETY: see above.
@@ -26,6 +29,7 @@ pub(in super::super) unsafe fn quads<const B: usize>(job: &Quads) {
         // SAFETY: see above.
         _ => unsafe { each::<B, 4, 4>(job) },
     }
+    true
 }
 
 /// [`quads`] for tiles of `X` by `Y` elements.

@@ -293,7 +293,8 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
     let Tile { x, y, valid_x, valid_y, .. } = *tile;
     let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element <= 4;
     let few = |n: usize| matches!(n, 2 | 4);
-    small && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
+    let turns = x.src != plan.dst_element as isize;
+    small && turns && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.

@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use super::super::super::attributes::Scaling;
 use super::super::super::plan::{MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
-use crate::kernels::{Packing, Place, copy_kernel};
+use crate::kernels::{Packing, Place};
 use moved::Moved;
 use parts::{Parts, Side};
 
@@ -120,12 +120,11 @@ impl Boxes<'_> {
     unsafe fn walk_data(&self) {
         let plan = self.plan;
         let way = Way::new(plan);
-        let Some(kernel) = copy_kernel(way.element) else {
+        let parts = Parts::new(self, &way);
+        let Some(moved) = Moved::new(self, &parts, &way) else {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_converted() };
         };
-        let parts = Parts::new(self, &way);
-        let moved = Moved::new(Reorder { kernel, ..parts.moved(plan, &way) }, &parts, self);
         if way.stage == STAGE {
             // SAFETY: the caller's promise.
             unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) };

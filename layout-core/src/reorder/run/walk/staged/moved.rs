@@ -12,17 +12,18 @@ use crate::reorder::problem::Node;
 /// A plan for bytes, and which loop of the whole plan each of its loops is.
 pub(super) struct Moved {
     pub(super) plan: Reorder,
-    pub(super) order: [u8; MAX_LOOPS],
+    order: [u8; MAX_LOOPS],
 }
 
 impl Moved {
-    /// `plan`, which moves parts of the box; where all of them have rows of 2 to 8 bytes, each of these as one element, of which the loops
-    /// are crossed.
-    pub(super) fn new(mut plan: Reorder, parts: &Parts, of: &Boxes<'_>) -> Moved {
+    /// The plan for parts of the box; where all of these have rows of 2 to 8 bytes, each is one element, of which the loops are crossed.
+    /// `None` where no kernel moves such elements.
+    pub(super) fn new(of: &Boxes<'_>, parts: &Parts, way: &Way) -> Option<Moved> {
+        let mut plan = Reorder { kernel: copy_kernel(way.element)?, ..parts.moved(of.plan, way) };
         let mut order = core::array::from_fn(|i| i as u8);
         let last = plan.nodes.len() - 1;
         let (row, n) = (plan.nodes.get(last), of.count[last]);
-        let (element, wide) = (isize::from(plan.src_element), n.saturating_mul(plan.src_element.into()));
+        let (element, wide) = (way.element as isize, n.saturating_mul(way.element as u64));
         let whole =
             plan.class == Class::Rows && (row.src, row.dst) == (element, element) && parts.sizes[last] == n;
         let next = |stride: fn(Node) -> isize| {
@@ -47,7 +48,7 @@ impl Moved {
             (plan.src_element, plan.dst_element) = (wide as u8, wide as u8);
             (plan.class, plan.kernel) = (Class::Transpose, kernel);
         }
-        Moved { plan, order }
+        Some(Moved { plan, order })
     }
 
     /// How many values of its loops a part has that has so many of the whole plan's.
@@ -63,7 +64,7 @@ impl Moved {
 
 impl Parts {
     /// The plan that moves the bytes of a part between the orders of the two sides.
-    pub(super) fn moved(&self, plan: &Reorder, way: &Way) -> Reorder {
+    fn moved(&self, plan: &Reorder, way: &Way) -> Reorder {
         let [buffered_src, buffered_dst] = way.buffers();
         let element = way.element as isize;
         let mut moved = Reorder {

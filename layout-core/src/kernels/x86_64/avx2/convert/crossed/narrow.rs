@@ -109,7 +109,7 @@ unsafe fn narrow_with<D: Narrow, const G: usize, const STEPS: u8>(job: &Crossed,
         true => job.dst_y.wrapping_mul(2 * HEIGHT as isize),
         false => 0,
     };
-    let order = Order::along_rows(job, [4, size_of::<D>()], side).unwrap_or_else(|| in_turn::<D>(job, side));
+    let order = Order::along_rows(job, size_of::<D>(), side).unwrap_or_else(|| in_turn::<D>(job, side));
     let begin = |x: usize, y: usize| {
         if claimed != 0 {
             let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>());

@@ -105,7 +105,7 @@ pub(super) unsafe fn widen<S: Widen, const G: usize>(job: &Crossed, map: Option<
 unsafe fn widen_with<S: Widen, const G: usize, const STEPS: u8>(job: &Crossed, map: &Affine) {
     let side = 16 / size_of::<S>();
     let streams = G == 2 && job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
-    let order = Order::along_rows(job, [size_of::<S>(), 4], 8 * G).unwrap_or(Order {
+    let order = Order::along_rows(job, 4, 8 * G).unwrap_or(Order {
         run: job.nx,
         chunk: CHUNK,
         line: 8 * G,
