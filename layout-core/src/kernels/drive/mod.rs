@@ -250,6 +250,17 @@ pub(super) trait Simd: Isa {
         false
     }
 
+    /// All of `job` by 8 rows of the source and a line of each; `false` where the family has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; elements have 4 bytes at most; `valid` is `width`, which is 8 at least; `height` is a
+    /// [`LINE`] at least; the job is even. Nothing streams.
+    #[inline(always)]
+    unsafe fn eight_rows<const B: usize>(self, job: &Strips) -> bool {
+        let _ = job;
+        false
+    }
+
     /// Whether lines that lie near one another are better written in turn than read on: makers of processors differ.
     #[inline(always)]
     fn writes_in_turn(self) -> bool {

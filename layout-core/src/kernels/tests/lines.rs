@@ -120,6 +120,46 @@ fn bytes_in_bands() {
     }
 }
 
+/// Rows of the source, or lines of the destination, that drive one another out of a first-level cache, in the order of each maker of
+/// processors: planes to blocks and pixels, and back.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn planes_that_compete() {
+    let mut random = Random(0xC0D);
+    for in_turn in [true, false] {
+        super::super::x86_64::assume(in_turn);
+        for token in tokens() {
+            for bytes in [1, 2, 4, 8] {
+                for channels in [8, 9, 16, 17, 24, 32, 50, 96, 130] {
+                    let pixels = 64 / bytes * [1, 2, 5][random.below(3)] + random.below(2) * random.below(64);
+                    let plane = [4096, 8192, -4096, 2048][random.below(4)];
+                    let pixel = (channels + random.below(2) * random.below(9)) * bytes;
+                    let into = Tile {
+                        x: Step { len: channels, src: plane, dst: bytes as isize },
+                        y: Step { len: pixels, src: bytes as isize, dst: pixel as isize },
+                        z: Step { len: 1, src: 0, dst: 0 },
+                        valid_x: channels,
+                        valid_y: pixels,
+                        stream: random.once_in(6),
+                        claims: random.once_in(2),
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    check_copy(token, bytes, &into, &mut random);
+                    let out = Tile {
+                        x: Step { len: pixels, src: pixel as isize, dst: bytes as isize },
+                        y: Step { len: channels, src: bytes as isize, dst: plane },
+                        valid_x: pixels,
+                        valid_y: channels,
+                        ..into
+                    };
+                    check_copy(token, bytes, &out, &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// Squares at several places, together with padding behind them or none.
 #[test]
 fn squares_in_blocks() {

@@ -4,9 +4,10 @@
 //! * `squares` does whole tiles whose lines lie far from one another on one side.
 //! * `strips` does a band: whole lines of the destination by the family's columns, and by `pieces` what fills none.
 //! * `staged` takes a band through a buffer where its lines compete for the same places of the cache, which `places` counts;
-//!   `beside` does so for several lines of each row, of bytes.
+//!   `beside` does so for several lines of each row, of bytes; `drained` has a buffer for the lines of the destination.
 
 mod beside;
+mod drained;
 mod pieces;
 mod places;
 mod squares;
@@ -18,7 +19,9 @@ use core::mem::MaybeUninit;
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
 use super::{LINE, Simd, Strips};
+use drained::{drained, drains};
 pub(super) use pieces::pieces;
+use places::{WAYS, lines_compete, places};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use squares::Ahead;
 use squares::squares;
@@ -85,6 +88,14 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             }
             // SAFETY: as above, and the sizes were just compared.
             return unsafe { simd.near_column::<B>(&job) };
+        }
+        // SAFETY: 1. to 4. of the contract, for all of the tile.
+        if unsafe { eight_rows::<S, B>(simd, &job) } {
+            return;
+        }
+        if drains::<S, B>(simd, &job) {
+            // SAFETY: as above, and its sizes were just looked at.
+            return unsafe { drained::<S, B>(simd, &job) };
         }
         // SAFETY: 1. to 4. of the contract, for all of the tile.
         if (B == 4 && 2 * S::REGISTER >= LINE || B == 2 && whole) && unsafe { squares::<S, B>(simd, &job) } {
@@ -160,6 +171,49 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         }
         x += width;
     }
+}
+
+/// Transposes `job` by 8 rows at a time, if its rows compete for the same places of a first-level cache: as many values of y as that holds
+/// the lines of the destination for, a few lines of each row at least; `false` elsewhere, and then nothing was done.
+///
+/// Against whole lines of more rows, which are read again and again, 1.2 to 2.7 times as fast (Zen 3, where it was measured).
+///
+/// # Safety
+/// The first point of [`Simd::column`]; the job is even.
+#[inline(always)]
+unsafe fn eight_rows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
+    /// Bytes of the destination that are finished before the next ones, and of each of its lines.
+    const NEAR: usize = 16 * 1024;
+    const WIDE: usize = 2 * LINE;
+    // Parts of 8 bytes pay where lines have few of them.
+    let fits = B <= 4 && job.width >= 8 && (B > 1 || job.width <= 32) && job.height * B >= LINE;
+    let whole = job.valid == job.width && !job.stream;
+    let compete = job.width > WAYS * places(job.src_step) && !lines_compete(job);
+    if !fits || !whole || !compete || !goes_along(simd) {
+        return false;
+    }
+    let side = LINE / B;
+    let line = job.dst_step.unsigned_abs().min(WIDE.min(job.width * B)).max(1);
+    let height = (NEAR / line).min(WAYS * places(job.dst_step) / 2) / side * side;
+    if height < 2 * side {
+        return false;
+    }
+    let mut x = 0;
+    while x < job.width {
+        let width = if job.width - x < WIDE / B + 8 { job.width - x } else { WIDE / B };
+        let mut y = 0;
+        while y < job.height {
+            y = if job.height - y < side { job.height - side } else { y };
+            let part = job.part_y(y, if job.height - y < height { job.height - y } else { height });
+            // SAFETY: the caller's promise; this part has 8 values of x at least, and a line of those of y.
+            if !unsafe { simd.eight_rows::<B>(&part.part::<B>(x, width)) } {
+                return false;
+            }
+            y += height;
+        }
+        x += width;
+    }
+    true
 }
 
 /// As many lines, `step` bytes apart, as stay in a second-level cache until the next strip writes on in them.

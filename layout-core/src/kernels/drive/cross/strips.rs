@@ -289,7 +289,7 @@ pub(super) fn competing<S: Simd, const B: usize>(simd: S, job: &Strips) -> Optio
     const NEAR: usize = 16 * 1024;
     const FEW: usize = 4;
     let side = LINE / B.min(8);
-    let planes = if B <= 2 { 2 * WAYS } else { WAYS };
+    let planes = if B == 1 || B == 2 && !goes_along(simd) { 2 * WAYS } else { WAYS };
     // Pixels of so many lines would compete themselves before all planes are written.
     if is_bytewise::<S, B>(simd) && FEW * side > WAYS * places(job.src_step) {
         return None;

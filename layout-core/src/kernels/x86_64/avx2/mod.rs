@@ -219,6 +219,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn eight_rows<const B: usize>(self, job: &Strips) -> bool {
+        if B > 4 {
+            return false;
+        }
+        // SAFETY: see above.
+        unsafe { lines::eight::eight_rows::<B>(job) };
+        true
+    }
+
+    #[inline(always)]
     unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
         // SAFETY: see above.
         unsafe { quads::quads::<B>(job) }

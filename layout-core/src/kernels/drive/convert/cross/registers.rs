@@ -58,6 +58,8 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) pads: bool,
     /// Whether it is for those processors alone: others keep the way by a buffer until they are measured.
     pub(in super::super::super::super) is_new: bool,
+    /// Whether it reads whole lines of rows that drive one another out, on processors that foresee rows that go on.
+    pub(in super::super::super::super) reads_lines: bool,
 }
 
 impl Conversion<'_> {
@@ -111,7 +113,8 @@ impl Conversion<'_> {
                 let saves = whole && (own || self.dst == 2) && !reads_on;
                 // Rows in pages of their own are waited for longer than these lines, once they are in no cache.
                 let waits = tile.claims && self.dst == 1 && apart.is_multiple_of(4096);
-                let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits;
+                let lines = way.reads_lines && !writes_in_turn() && !is_crowded(tile.y.dst, LINE);
+                let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits && !lines;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
             false => !(way.in_bands && writes_in_turn()) && is_crowded(tile.y.dst, smaller(valid_y, LINE)),

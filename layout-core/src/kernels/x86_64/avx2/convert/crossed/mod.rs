@@ -27,6 +27,7 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
                 in_bands: false,
                 pads: false,
                 is_new: false,
+                reads_lines: $narrows,
             })
         };
     }

@@ -58,6 +58,15 @@ impl Order {
         Some(Order { run: near(rows, whole), chunk: LINES, line: whole.max(side), fetches })
     }
 
+    /// The order for rows that drive one another out of a first-level cache: those of a block, `side` of them, as far as lines of the
+    /// destination stay there. Nothing is fetched, which would be driven out before it is read.
+    #[inline]
+    pub(super) fn by_lines(job: &Crossed, side: usize) -> Order {
+        const NEAR: usize = 16 * 1024;
+        let chunk = (NEAR / job.dst_y.unsigned_abs().max(1)).max(LINE) / LINE * LINE;
+        Order { run: job.nx, chunk, line: side, fetches: 0 }
+    }
+
     /// Calls `block` for each block of `side` values of x and y of `job`, which has as many; the last ones overlap those before.
     /// `begin` is called before the first one of a line for each y.
     #[inline(always)]

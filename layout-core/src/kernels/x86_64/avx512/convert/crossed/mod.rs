@@ -53,6 +53,7 @@ pub(in super::super) fn way(
                 in_bands: false,
                 pads: false,
                 is_new: size_of::<$src>() < 4,
+                reads_lines: false,
             })
         };
         ($x:literal, $y:literal, $run:expr, $is_new:literal) => {
@@ -64,6 +65,7 @@ pub(in super::super) fn way(
                 in_bands: true,
                 pads: false,
                 is_new: $is_new,
+                reads_lines: false,
             })
         };
     }
