@@ -1,40 +1,59 @@
-//! Lines of the destination that drive one another out of a first-level cache, of elements of 1 and 2 bytes: written to a buffer, and
-//! from there row by row, several whole lines of each. Called by `cross`.
+//! Lines of the destination that drive one another out of a first-level cache: written to a buffer, and from there row by row, several
+//! whole lines of each. Called by `cross`.
 
 use core::mem::MaybeUninit;
 
+use super::super::super::generic::step_mut;
 use super::super::{LINE, Rows, Simd, Strips};
 use super::places::{WAYS, lines_compete, places};
 use super::strips::goes_along;
 
-/// Bytes of a row that are written together at most, and rows.
+/// Bytes of the buffer.
+const SIZE: usize = 16 * 1024;
+
+/// Bytes of a row that are written together at most.
 const PITCH: usize = 4 * LINE;
-const ROWS: usize = 64;
+
+/// Bytes of a row, fewer in favour of the rows of the source, where these drive one another out too: elements of 2 bytes.
+const SHORT: usize = 2 * LINE;
 
 /// Values of y of elements of 2 bytes up to which their lines are better written a few at a time, without a buffer.
 const FEW: usize = 16;
 
-/// Whether `job`, which is even, is better written through the buffer: 1.4 to 1.6 times as fast for elements of 1 byte and 1.1 to 2.5 times
-/// for those of 2 (Zen 3), where it was measured.
+/// Whether `job`, which is even, is better written through the buffer, where that was measured (Zen 3): past the caches 1.2 to 2.6 times as
+/// fast; through them, 1.1 to 2.1 times where lines of both sides compete, and where those of the destination do 1.3 to 1.6 times for elements
+/// of 1 byte and 1.0 to 2.5 for those of 2.
 #[inline(always)]
 pub(super) fn drains<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
-    let sizes = B == 1 && job.height >= 16 || B == 2 && job.height > FEW;
-    let whole = job.valid == job.width && job.width * B >= LINE && !job.stream;
-    sizes && whole && goes_along(simd) && lines_compete(job) && LINE / B <= WAYS * places(job.src_step)
+    if B > 4 || job.valid < job.width || job.width * B < LINE || !goes_along(simd) || !lines_compete(job) {
+        return false;
+    }
+    match rows_compete::<B>(job) {
+        true => job.height * B >= LINE && job.width * B >= 2 * LINE,
+        false if job.stream || B == 1 => job.height * B >= 16,
+        false => B == 2 && job.height > FEW,
+    }
+}
+
+/// Whether so many rows of the source as become a line drive one another out; wider elements are better off where they just fit.
+#[inline(always)]
+fn rows_compete<const B: usize>(job: &Strips) -> bool {
+    LINE / B + usize::from(B > 1) > WAYS * places(job.src_step)
 }
 
 /// Transposes `job`.
 ///
 /// # Safety
-/// The first point of [`Simd::column`]; elements have 1 or 2 bytes; `valid` is `width`, a line at least; `height` is 16 at least; the job is
-/// even and does not stream.
+/// The first point of [`Simd::column`]; the job [drains](drains), so that it is even.
 #[inline(never)]
 pub(super) unsafe fn drained<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let mut buffer = MaybeUninit::<Buffer>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
+    let compete = rows_compete::<B>(job);
+    let pitch = if compete && B == 2 { SHORT } else { PITCH };
     // Lines begin with all parts but the first.
     let off = job.dst.addr() % LINE;
-    let mut most = if off.is_multiple_of(B) { (PITCH - off) / B } else { PITCH / B };
+    let mut most = if off.is_multiple_of(B) { (pitch - off) / B } else { pitch / B };
     let mut x = 0;
     while x < job.width {
         let left = job.width - x;
@@ -42,39 +61,66 @@ pub(super) unsafe fn drained<S: Simd, const B: usize>(simd: S, job: &Strips) {
         // The last line overlaps the one before, and so does what is left of a first part.
         let width = if width * B < LINE { LINE / B } else { width };
         x = if x + width > job.width { job.width - width } else { x };
-        let lines = width * B / LINE * LINE / B;
         let mut y = 0;
         while y < job.height {
-            y = if job.height - y < 16 / B { job.height - 16 / B } else { y };
-            let height = if job.height - y < ROWS { job.height - y } else { ROWS };
+            let least = if compete { LINE / B } else { 16 / B };
+            y = if job.height - y < least { job.height - least } else { y };
+            let height = if job.height - y < SIZE / pitch { job.height - y } else { SIZE / pitch };
             let part = job.part::<B>(x, width).part_y(y, height);
-            let turned = Strips { dst: buffer, dst_step: PITCH as isize, claims: false, ..part };
-            // SAFETY: whole lines of the job, for which the buffer has room.
-            unsafe { simd.near_column::<B>(&turned.part::<B>(0, lines)) };
-            if lines < width {
-                // SAFETY: as above; the last line overlaps the one before.
-                unsafe { simd.near_column::<B>(&turned.part::<B>(width - LINE / B, LINE / B)) };
+            let turned =
+                Strips { dst: buffer, dst_step: pitch as isize, stream: false, claims: false, ..part };
+            // SAFETY: this part of the job has 8 values of x and a line of those of y at least, and the buffer has room for it.
+            let done = compete && unsafe { simd.eight_rows::<B>(&turned) };
+            if !done {
+                let whole = turned.part::<B>(0, width * B / LINE * LINE / B);
+                // SAFETY: as above, and whole lines of the part.
+                unsafe { simd.near_column::<B>(&whole) };
+                if whole.width < width {
+                    // SAFETY: as above; the last line overlaps the one before.
+                    unsafe { simd.near_column::<B>(&turned.part::<B>(width - LINE / B, LINE / B)) };
+                }
             }
-            let rows = Rows {
-                src: buffer,
-                src_y: PITCH as isize,
-                dst: part.dst,
-                dst_y: job.dst_step,
-                count: height,
-                valid: width * B,
-                len: width * B,
-                stream: false,
-                claims: job.claims,
-            };
             // SAFETY: these elements were just written to the buffer, and their destination lies in the job.
-            unsafe { simd.rows(&rows) };
+            unsafe { written::<S, B>(simd, &part, buffer, pitch) };
             y += height;
         }
         x += width;
-        most = PITCH / B;
+        most = pitch / B;
+    }
+}
+
+/// Writes the rows of `part`, which lie in the buffer, so many bytes apart.
+///
+/// # Safety
+/// They can be read there, and written.
+#[inline(always)]
+unsafe fn written<S: Simd, const B: usize>(simd: S, part: &Strips, buffer: *const u8, pitch: usize) {
+    let len = part.width * B;
+    let on_lines = (part.dst.addr() | part.dst_step.unsigned_abs() | len).is_multiple_of(LINE);
+    if !part.stream || !on_lines {
+        let rows = Rows {
+            src: buffer,
+            src_y: pitch as isize,
+            dst: part.dst,
+            dst_y: part.dst_step,
+            count: part.height,
+            valid: len,
+            len,
+            stream: false,
+            claims: part.claims,
+        };
+        // SAFETY: the caller's promise.
+        return unsafe { simd.rows(&rows) };
+    }
+    for i in 0..part.height {
+        let (from, to) = (buffer.wrapping_add(i * pitch), step_mut(part.dst, i, part.dst_step));
+        for line in 0..len / LINE {
+            // SAFETY: the caller's promise, and the line is aligned.
+            unsafe { simd.stream::<LINE>(from.wrapping_add(line * LINE), to.wrapping_add(line * LINE)) };
+        }
     }
 }
 
 /// Rows that are written one after the other.
 #[repr(align(64))]
-struct Buffer(#[allow(dead_code, reason = "written and read by address")] [[u8; PITCH]; ROWS]);
+struct Buffer(#[allow(dead_code, reason = "written and read by address")] [u8; SIZE]);
