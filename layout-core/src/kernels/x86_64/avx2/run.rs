@@ -63,9 +63,21 @@ pub(super) unsafe fn ordered(token: Avx2, job: &Grid) {
 long_rows! { "avx2,f16c", load64 store64 }
 short_rows! { "avx2,f16c", rows32, 32, load32 load32_first, store32 store32_first, ones32 _mm256_and_si256 }
 short_rows! { "avx2,f16c", rows16, 16, load16 load16_first, store16 store16_first, ones16 _mm_and_si128 }
-padded_rows! { "avx2,f16c", padded_rows, 32, load32 load32_part, store32, _mm256_setzero_si256 ones32 }
+padded_rows! { "avx2,f16c", padded_rows, 32, load32 load32_next, store32, _mm256_setzero_si256 ones32 }
 spread_kernel! { "avx2,f16c", 16, load16 load16_first, store16 store16_first, permute _mm_and_si128 }
 run_kernel! { "avx2,f16c", 32, load32 load32_first, store32 store32_first }
+
+/// [`load32_part`] of rows that follow one another, the next of which are fetched.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn load32_next(src: *const u8, len: usize, data: __m256i) -> __m256i {
+    prefetch(src.wrapping_add(MASKED_AHEAD));
+    // SAFETY: the caller's promise.
+    unsafe { load32_part(src, len, data) }
+}
 
 /// Moves rows of 4 or 8 bytes out of gaps of multiples of 4 bytes, those of two registers at a time where they fit one; the last
 /// few are left, and all others.
@@ -103,8 +115,13 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
     let from = unsafe { load32(from.as_ptr().cast()) };
     // SAFETY: see above.
     let second = unsafe { load32(second.as_ptr().cast()) };
+    // More than is in the nearer caches anyway.
+    let far = job.count * gap >= 32 * 1024;
     let (mut done, mut src, mut dst) = (0, job.src, job.dst);
     while done + at_once <= job.count && (job.count - done) * len >= 8 {
+        if far {
+            prefetch(src.wrapping_add(MASKED_AHEAD));
+        }
         // SAFETY: the mask has the elements of rows of the job.
         let mut packed =
             _mm256_permutevar8x32_epi32(unsafe { _mm256_maskload_epi32(src.cast(), data) }, from);

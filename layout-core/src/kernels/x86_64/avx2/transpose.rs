@@ -5,9 +5,9 @@ use core::mem::MaybeUninit;
 
 use super::super::super::drive::{Eights, LINE, Strips};
 use super::super::super::generic::{step, step_mut};
-use super::super::parts::opaque;
 use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
+use super::super::parts::{opaque, prefetch};
 use super::memory::*;
 
 /// A line of the destination for each y, then the next one.
@@ -158,9 +158,25 @@ pub(super) unsafe fn eights(job: &Eights) {
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn few(job: &Strips) {
     let data = ones16(4 * job.height);
+    // Of the next values of x, unless they lie in lines of their own with others between them: no loads by masks are foreseen by some
+    // processors (Zen 3, 1.0 to 1.9 times as fast).
+    let lines =
+        if (1..=LINE as isize).contains(&job.src_step) { 8 * job.src_step as usize / LINE } else { 0 };
     let mut x = 0;
     loop {
         let from = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
+        if lines > 0 {
+            let ahead = from.wrapping_add(MASKED_AHEAD);
+            prefetch(ahead);
+            prefetch(ahead.wrapping_add(LINE));
+            if lines > 2 {
+                prefetch(ahead.wrapping_add(2 * LINE));
+                prefetch(ahead.wrapping_add(3 * LINE));
+                if lines > 4 {
+                    unrolled!(4, i => prefetch(ahead.wrapping_add(LINE * (4 + i))));
+                }
+            }
+        }
         let from = lanes!(32, l => opaque(step(from, 4 * l, job.src_step).cast_mut()).cast_const());
         let mut rows = [_mm256_setzero_si256(); 4];
         unrolled!(4, i => {
