@@ -28,16 +28,16 @@ pub(super) fn drains<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     if B > 4 || job.valid < job.width || job.width * B < LINE || !goes_along(simd) || !lines_compete(job) {
         return false;
     }
-    match rows_compete::<B>(job) {
+    match both_compete::<B>(job) {
         true => job.height * B >= LINE && job.width * B >= 2 * LINE,
         false if job.stream || B == 1 => job.height * B >= 16,
         false => B == 2 && job.height > FEW,
     }
 }
 
-/// Whether so many rows of the source as become a line drive one another out; wider elements are better off where they just fit.
+/// Whether so many rows of the source as become a line drive one another out too; wider elements are better off where they just fit.
 #[inline(always)]
-fn rows_compete<const B: usize>(job: &Strips) -> bool {
+fn both_compete<const B: usize>(job: &Strips) -> bool {
     LINE / B + usize::from(B > 1) > WAYS * places(job.src_step)
 }
 
@@ -49,7 +49,7 @@ fn rows_compete<const B: usize>(job: &Strips) -> bool {
 pub(super) unsafe fn drained<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let mut buffer = MaybeUninit::<Buffer>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
-    let compete = rows_compete::<B>(job);
+    let compete = both_compete::<B>(job);
     let pitch = if compete && B == 2 { SHORT } else { PITCH };
     // Lines begin with all parts but the first.
     let off = job.dst.addr() % LINE;

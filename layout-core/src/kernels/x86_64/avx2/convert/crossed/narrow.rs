@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::super::super::convert::{Bf16, F16};
-use super::super::super::super::super::drive::{Crossed, LINE};
+use super::super::super::super::super::drive::{Crossed, LINE, is_crowded};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::zip::{lanes, unrolled};
@@ -107,14 +107,8 @@ pub(super) unsafe fn narrow<D: Narrow, const G: usize>(job: &Crossed, map: Optio
 #[inline]
 fn in_whole_lines<D: Narrow, const G: usize>(job: &Crossed) -> bool {
     let side = G * 16 / size_of::<D>();
-    let compete = side > WAYS * places(job.src_x) && LINE <= WAYS * places(job.dst_y);
+    let compete = is_crowded(job.src_x, side) && !is_crowded(job.dst_y, LINE);
     compete && !writes_in_turn() && job.ny >= 2 * HEIGHT
-}
-
-/// How many different places of a first-level cache lines at this distance fall into.
-#[inline]
-fn places(step: isize) -> usize {
-    4096 >> (step.unsigned_abs() | 4096).trailing_zeros()
 }
 
 /// By blocks of `H` times [`HEIGHT`] values of y.
@@ -157,7 +151,7 @@ unsafe fn narrow_with<D: Narrow, const G: usize, const H: usize, const STEPS: u8
 #[inline]
 fn in_turn<D: Narrow>(job: &Crossed, side: usize) -> Order {
     let rows = job.src_x.unsigned_abs();
-    let line = (LINE / size_of::<D>()).min(WAYS * places(job.src_x)).max(side);
+    let line = (LINE / size_of::<D>()).min(WAYS * (4096 >> (rows | 4096).trailing_zeros())).max(side);
     let fetches = if writes_in_turn() || job.nx <= line {
         if rows >= FAR { 4 * CHUNK as isize } else { 0 }
     } else {
