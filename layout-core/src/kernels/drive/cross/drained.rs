@@ -22,7 +22,7 @@ const FEW: usize = 16;
 
 /// Whether `job`, which is even, is better written through the buffer, where that was measured (Zen 3): past the caches 1.2 to 2.6 times as
 /// fast; through them, 1.1 to 2.1 times where lines of both sides compete, and where those of the destination do 1.3 to 1.6 times for elements
-/// of 1 byte and 1.0 to 2.5 for those of 2.
+/// of 1 byte and 1.0 to 2.5 for those of 2. Other families with registers narrower than a line go this way too, unmeasured.
 #[inline(always)]
 pub(super) fn drains<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     if B > 4 || job.valid < job.width || job.width * B < LINE || !goes_along(simd) || !lines_compete(job) {
