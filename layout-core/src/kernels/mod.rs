@@ -60,7 +60,8 @@ pub(crate) use generic::fill_padding;
 pub use isa::__unroll;
 pub use isa::{Generic, Isa, Real};
 pub(crate) use packed::{
-    Job, Nibble, Packing, Place, fill_padding as fill_packed_padding, pack_box, run as run_packed, unpack_box,
+    Held, Job, Nibble, Packing, Place, fill_padding as fill_packed_padding, pack_box, run as run_packed,
+    unpack_box,
 };
 pub use probe::Probe;
 pub(crate) use sum::sum_kernel;

@@ -76,6 +76,16 @@ pub(crate) enum Nibble {
     Bits,
 }
 
+/// What runs of elements of 4 bits become in bytes of their own, and these when they are put back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Held {
+    As(Nibble),
+    /// Signed elements as unsigned bytes, signed bytes as unsigned elements: those below zero are zero.
+    Positive,
+    /// Unsigned bytes as signed elements. Unsigned elements are what they are.
+    Low,
+}
+
 /// The sides of a reorder that hold two elements in a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Packing {
@@ -202,22 +212,22 @@ pub(crate) unsafe fn fill_padding(pair: u8, dst: Place<*mut u8>, tile: &Tile<'_>
 ///
 /// # Safety
 /// The bytes that hold the elements can be read, and those of the destination written.
-pub(crate) unsafe fn unpack_box(nibble: Nibble, src: Place<*const u8>, steps: [Step; 3], dst: *mut u8) {
+pub(crate) unsafe fn unpack_box(held: Held, src: Place<*const u8>, steps: [Step; 3], dst: *mut u8) {
     let [memory, bytes] = [steps.map(|step| step.src), steps.map(|step| step.dst)];
     let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
     // SAFETY: the caller's promise.
-    unsafe { runs.load(Token::current(), nibble, src, dst) };
+    unsafe { runs.load(Token::current(), held, src, dst) };
 }
 
-/// Puts the bytes of `steps`, saturated as `nibble` says, in places that are counted in elements from `dst` on.
+/// Puts the bytes of `steps`, saturated as `held` says, in places that are counted in elements from `dst` on.
 ///
 /// # Safety
 /// The bytes can be read, and the elements written by reading and writing the bytes that hold them.
-pub(crate) unsafe fn pack_box(nibble: Nibble, src: *const u8, steps: [Step; 3], dst: Place<*mut u8>) {
+pub(crate) unsafe fn pack_box(held: Held, src: *const u8, steps: [Step; 3], dst: Place<*mut u8>) {
     let [memory, bytes] = [steps.map(|step| step.dst), steps.map(|step| step.src)];
     let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
     // SAFETY: the caller's promise.
-    unsafe { runs.store(Token::current(), nibble, src, dst) };
+    unsafe { runs.store(Token::current(), held, src, dst) };
 }
 
 /// Bytes of the buffer; what a kernel needs of the stack comes on top.

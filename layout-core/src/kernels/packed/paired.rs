@@ -7,7 +7,7 @@ use super::super::drive::{Turn, turned, uneven};
 use super::super::tile::{Step, Tables, Tile};
 use super::line::{get, set};
 use super::weave::{Weave, weave_both, weave_rows};
-use super::{Job, LINE, Nibble, Place, STAGE, Stage};
+use super::{Held, Job, LINE, Nibble, Place, STAGE, Stage};
 
 /// Pairs of elements below which a row is too short to be woven by itself.
 const SHORT: usize = 8;
@@ -191,7 +191,7 @@ unsafe fn ends(
             let first = (to.at & 1) as usize;
             for x in (0..first).chain(first + 2 * pairs(first)..tile.valid_x) {
                 // SAFETY: the element is the tile's.
-                let bits = unsafe { get(Nibble::Bits, from.step(x, tile.x.src)) };
+                let bits = unsafe { get(Held::As(Nibble::Bits), from.step(x, tile.x.src)) };
                 // SAFETY: as above.
                 unsafe { set(to.step(x, 1), bits) };
             }

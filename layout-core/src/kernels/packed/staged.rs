@@ -9,7 +9,7 @@ use super::super::cpu::Token;
 use super::super::epilogue::{Epilogue, Parameter};
 use super::super::tile::{Step, Tables, Tile};
 use super::line::{Box3, Runs};
-use super::{Job, Nibble, Place, STAGE, Stage, floats, four, halved, paired, with_places_at};
+use super::{Held, Job, Nibble, Place, STAGE, Stage, floats, four, halved, paired, with_places_at};
 
 /// Buffers of a part, a byte for each of its elements.
 #[derive(Clone, Copy, PartialEq)]
@@ -216,7 +216,7 @@ impl Part {
             let loaded = if turns { to } else { from };
             if has_data {
                 // SAFETY: the caller's promise.
-                unsafe { runs.load(token, nibble, self.src, loaded) };
+                unsafe { runs.load(token, Held::As(nibble), self.src, loaded) };
             }
             if turns {
                 let rows = dense(self.valid, [0, 1, 2]);
@@ -231,7 +231,7 @@ impl Part {
         {
             let old = Place { memory: self.dst.memory.cast_const(), at: self.dst.at };
             // SAFETY: the caller's promise; with beta, the destination can be read as well.
-            unsafe { runs.load(token, nibble, old, to) };
+            unsafe { runs.load(token, Held::As(nibble), old, to) };
         }
         if job.packing.src.is_none() && is_crossed(&src_strides, &dst_strides) {
             // SAFETY: the caller's promise; `from` is not used yet, and there are two buffers.
@@ -256,7 +256,7 @@ impl Part {
         if let Some(nibble) = job.packing.dst {
             let nibble = if job.copies { Nibble::Bits } else { nibble };
             // SAFETY: the caller's promise; all bytes were written.
-            unsafe { runs.store(token, nibble, to, self.dst) };
+            unsafe { runs.store(token, Held::As(nibble), to, self.dst) };
         }
     }
 
@@ -315,11 +315,16 @@ impl Part {
         match (job.packing.src, job.packing.dst) {
             // SAFETY: the elements of a run follow one another on both sides; the caller's promise.
             (Some(nibble), _) => unsafe {
-                Runs { staged: dst, ..from }.load(token, nibble, self.src, self.dst.byte_mut(false));
+                Runs { staged: dst, ..from }.load(
+                    token,
+                    Held::As(nibble),
+                    self.src,
+                    self.dst.byte_mut(false),
+                );
             },
             // SAFETY: as above.
             (_, Some(nibble)) => unsafe {
-                Runs { staged: src, ..to }.store(token, nibble, self.src.byte(false), self.dst);
+                Runs { staged: src, ..to }.store(token, Held::As(nibble), self.src.byte(false), self.dst);
             },
             _ => {}
         }

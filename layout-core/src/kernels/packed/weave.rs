@@ -6,6 +6,8 @@ use core::mem::MaybeUninit;
 use super::super::cpu::Token;
 #[cfg(target_arch = "x86_64")]
 use super::super::parts::prefetch;
+#[cfg(test)]
+use super::Held;
 use super::{LINE, Nibble, Place};
 
 for_families! {
@@ -409,7 +411,7 @@ mod tests {
                 unsafe { join_rows(token, &job, back.as_mut_ptr().cast()) };
                 let found = filled(&back);
                 for j in 0..len {
-                    let fit = |byte: u8| super::super::line::saturated(nibble, byte) & 15;
+                    let fit = |byte: u8| super::super::line::saturated(Held::As(nibble), byte) & 15;
                     assert_eq!(found[j], fit(memory[j]) | fit(memory[len + j]) << 4);
                 }
                 assert_eq!(found[len], 0xA5);

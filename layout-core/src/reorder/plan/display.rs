@@ -169,7 +169,7 @@ impl Reorder {
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
-            _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
+            _ if self.goes_by_bytes() || self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
                 Reason::Small { x: x.n, y: y.n }
             }
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),

@@ -139,14 +139,10 @@ const _: () = assert!(size_of::<Reorder>() <= 1024);
 impl Reorder {
     /// Whether the kernel runs all loops as they are.
     const fn is_one_tile(&self) -> bool {
-        let (z, y, x) = (self.nodes.get(0), self.nodes.get(1), self.nodes.get(2));
+        let (z, y) = (self.nodes.get(0), self.nodes.get(1));
         let strided = self.nodes.is_strided(0) && self.nodes.is_strided(1) && self.nodes.is_strided(2);
         let as_it_is = match self.class {
-            Class::Transpose => {
-                let packed = !self.packing.is_none();
-                let parted = packed && self.is_narrow([x.n, y.n]);
-                !(parted || z.n > 1 && self.moves_bytes() && self.joins(0))
-            }
+            Class::Transpose => !(z.n > 1 && self.moves_bytes() && self.joins(0)),
             Class::Rows => y.n > 1 || z.n == 1,
             Class::Stream | Class::Strided => true,
         };

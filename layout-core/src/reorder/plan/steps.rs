@@ -7,6 +7,9 @@ use crate::kernels::convert::Rounding;
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
 
+/// Elements of 4 bits from which parts of bytes pay.
+const LEAST_BY_BYTES: usize = 1024;
+
 /// Whether tiles have no more than a few registers: what is done for each of them outweighs the elements. `z` tiles are moved at a
 /// time.
 fn is_small([x, y, z]: [u64; 3]) -> bool {
@@ -22,25 +25,47 @@ const fn takes_longer(elements: u64, z: u64) -> bool {
 impl Reorder {
     /// Whether tiles of so many values of x and y, repeated for z, of as many elements as `all` says, are better converted in rows
     /// through a buffer, and moved as they are on its other side, than each for itself: those of a few elements, as kernels for dot
-    /// products take, and those of elements of 4 bits of which there are few along either side.
+    /// products take.
     pub(in super::super) fn takes_two_steps(&self, [x, y, z]: [u64; 3], all: impl FnOnce() -> u64) -> bool {
-        let packed = !self.packing.is_none();
         let mut least = LEAST;
         let fits = match self.class {
-            Class::Transpose if packed => self.is_narrow([x, y]),
-            Class::Transpose => self.converts() && (self.is_of_groups([x, y]) || is_small([x, y, z])),
-            Class::Rows if packed => self.has_parted_rows(x),
-            Class::Rows if self.converts() && self.has_few_rows([x, y]) => true,
+            Class::Transpose => self.is_of_groups([x, y]) || is_small([x, y, z]),
+            Class::Rows if self.has_few_rows([x, y]) => true,
             Class::Rows => {
                 least = 2 * LEAST;
-                self.converts() && x <= 16 && takes_longer(x.saturating_mul(y), z)
+                x <= 16 && takes_longer(x.saturating_mul(y), z)
             }
             _ => false,
         };
         // The rest takes longer to look at. Chance needs the places of all elements.
         let nearest = self.roles.rounding() == Rounding::NearestEven;
-        let even = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
-        fits && nearest && even() && all() >= least
+        self.packing.is_none() && self.converts() && fits && nearest && self.is_even() && all() >= least
+    }
+
+    /// Whether elements of 4 bits are moved in parts, with a byte for each in a buffer: where tiles have few along either side, or an
+    /// axis ends inside of them.
+    pub(in super::super) fn goes_by_bytes(&self) -> bool {
+        // Sums, and chance, leave no room for another buffer.
+        let plain = !self.roles.accumulates && self.roles.rounding() == Rounding::NearestEven;
+        if self.packing.is_none() || !plain {
+            return false;
+        }
+        let (x, y) = (self.nodes.get(self.nodes.len() - 1).n, self.nodes.get(self.nodes.len() - 2).n);
+        let (less, more) = if x < y { (x, y) } else { (y, x) };
+        let has_tails = self.tails.len > 0;
+        let fits = match self.class {
+            Class::Stream => false,
+            Class::Strided => true,
+            Class::Rows => x < 32 || x < 64 && (has_tails || self.has_parted_rows(x)),
+            Class::Transpose if !has_tails && self.is_of_fours() => false,
+            Class::Transpose => self.is_narrow([x, y]) || less < 32 && (more < 32 || has_tails),
+        };
+        fits && self.logical >= LEAST_BY_BYTES && self.is_even()
+    }
+
+    /// Whether all loops have one stride on each side.
+    fn is_even(&self) -> bool {
+        (0..self.nodes.len()).all(|i| self.nodes.is_strided(i))
     }
 
     /// Whether tiles of so many values of x and y are groups of a few elements.
@@ -56,15 +81,23 @@ impl Reorder {
         less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
     }
 
-    /// Whether there are no kernels for tiles of so many elements of 4 bits along x and y: those that are transposed have more, and
-    /// there are some for rows of groups of four.
-    pub(super) const fn is_narrow(&self, [x, y]: [u64; 2]) -> bool {
+    /// Whether there are no kernels for tiles of so many elements of 4 bits along x and y: those that are transposed have more.
+    fn is_narrow(&self, [x, y]: [u64; 2]) -> bool {
         const SIDE: u64 = 16;
         // Those that stay as they are are transposed two at a time.
         let both = self.packing.src.is_some() && self.packing.dst.is_some() && !self.converts();
-        let (less, more) = if x < y { (x, y) } else { (y, x) };
         let side = if both && y < x { 2 * SIDE } else { SIDE };
-        less < side && (less != 4 || !more.is_multiple_of(2 * SIDE))
+        x.min(y) < side
+    }
+
+    /// Whether tiles are groups of four elements of 4 bits and rows of these, which begin with whole bytes: there are kernels for them.
+    fn is_of_fours(&self) -> bool {
+        let (x, y) = (self.nodes.get(self.nodes.len() - 1), self.nodes.get(self.nodes.len() - 2));
+        let spreads = self.packing.dst.is_none() && format(self.src_dtype) == format(self.dst_dtype);
+        let even = |values: [isize; 2]| values.iter().all(|value| value & 1 == 0);
+        let to_groups = x.n == 4 && y.dst == 4 && even([y.n as isize, x.src]);
+        let to_rows = !spreads && y.n == 4 && x.src == 4 && even([x.n as isize, y.dst]);
+        (spreads || !self.converts()) && (to_groups || to_rows)
     }
 
     /// Whether tiles are few and short rows in the middle of many loops, as where both sides have blocks of their own.

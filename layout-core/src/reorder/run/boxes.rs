@@ -8,6 +8,7 @@
 use super::super::attributes::Scaling;
 use super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::join::Join;
+use super::packed::{Cutting, Rows};
 use crate::kernels::LINE;
 
 /// Bytes, read and written, of a band in which all boxes are walked: a part of the second-level cache.
@@ -39,6 +40,10 @@ pub(super) struct Boxes<'a> {
     pub(super) join: Option<Join>,
     /// A loop and the range of its values that are wanted; all of every loop where there is none.
     pub(super) part: Option<(usize, u64, u64)>,
+    /// The values of all loops that are wanted, in place of `part`.
+    pub(super) cut: Option<Cutting<'a>>,
+    /// What is done with elements of 4 bits in place of moving them.
+    pub(super) rows: Option<&'a Rows<'a>>,
 }
 
 /// Digits of an extent in the loops of an axis, lowest first.
@@ -65,6 +70,8 @@ impl<'a> Boxes<'a> {
             padding: false,
             join: None,
             part: None,
+            cut: None,
+            rows: None,
         }
     }
 
@@ -146,8 +153,11 @@ impl<'a> Boxes<'a> {
             return;
         }
         let levels = plan.tails.levels(t);
+        let (dim, padded) = (plan.tails.dim[t], plan.tails.padded[t]);
+        let with_padding = self.rows.is_some_and(Rows::has_padding);
+        let dim = if with_padding { padded } else { dim };
         if let Some((start, data)) = plan.window(t) {
-            let (dim, padded) = (plan.tails.dim[t], plan.tails.padded[t]);
+            let data = if with_padding { start } else { data };
             // SAFETY: the caller's promise.
             unsafe { self.fork_window(t, [start, data, dim, padded]) };
             return;
@@ -160,8 +170,7 @@ impl<'a> Boxes<'a> {
             self.padding = outside;
             return;
         }
-        let dim = self.digits(levels, plan.tails.dim[t]);
-        let padded = self.digits(levels, plan.tails.padded[t]);
+        let (dim, padded) = (self.digits(levels, dim), self.digits(levels, padded));
         // The highest loop in which the two extents differ; above it they share their digits.
         let differs = (0..levels.len()).rev().find(|&level| dim[level] != padded[level]);
         // SAFETY of each `fork` below: the caller's promise, whatever the box.
@@ -221,6 +230,10 @@ impl<'a> Boxes<'a> {
     /// # Safety
     /// That of [`Reorder::run_ptr`].
     unsafe fn walk_part(&mut self) {
+        if let Some(cut) = self.cut {
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk_cut(cut) };
+        }
         let Some((node, start, end)) = self.part else {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_all() };

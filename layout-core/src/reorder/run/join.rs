@@ -39,7 +39,7 @@ impl Boxes<'_> {
         let bytes = block.saturating_mul(plan.dst_element.into());
         let moves = plan.moves_bytes() && !plan.streams() && self.scaling.is_none() && self.fill.is_none();
         // Another axis may end in the tile: what lies behind its data is padding.
-        let data = !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
+        let data = self.cut.is_none() && !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
         let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
         let short = bytes == 16 && blocks == 1 && plan.src_len().saturating_add(plan.dst_len()) <= HELD;
         let fits =

@@ -3,8 +3,10 @@
 
 mod boxes;
 mod join;
+mod packed;
 #[cfg(any(feature = "rayon", test))]
 mod parallel;
+mod parts;
 mod slices;
 mod tables;
 mod walk;
@@ -128,16 +130,22 @@ impl Reorder {
             return;
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
-        if part.is_none() && plain && self.one_tile {
+        let by_bytes = self.goes_by_bytes();
+        if part.is_none() && plain && self.one_tile && !by_bytes {
             // SAFETY: the caller's promise.
             unsafe { self.run_tile(src, dst, scaling) };
             return;
         }
         let boxes = || Boxes { part, ..Boxes::new(self, src, dst) };
-        // SAFETY: the caller's promise.
-        unsafe { Boxes { scaling, ..boxes() }.bands() };
-        if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
+        if by_bytes {
             // SAFETY: the caller's promise.
+            unsafe { self.run_by_bytes((src, dst), part, scaling) };
+        } else {
+            // SAFETY: as above.
+            unsafe { Boxes { scaling, ..boxes() }.bands() };
+        }
+        if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
+            // SAFETY: as above.
             unsafe { Boxes { fill: Some(fill), ..boxes() }.bands() };
         }
         if self.streams() {

@@ -23,6 +23,7 @@ use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
+pub(in super::super) use lines::nibbles::{load_nibbles, store_nibbles};
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.

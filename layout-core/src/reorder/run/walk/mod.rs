@@ -4,6 +4,7 @@
 //! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
 //! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`.
 
+mod parted;
 mod staged;
 mod take;
 
@@ -35,7 +36,10 @@ impl Boxes<'_> {
         }
         if self.fill.is_none() && plan.moves_bytes() {
             // SAFETY: the caller's promise.
-            unsafe { self.walk_moved() };
+            if !unsafe { self.walk_parted() } {
+                // SAFETY: as above.
+                unsafe { self.walk_moved() };
+            }
         } else if let Some(valid) = self.valid_z {
             // SAFETY: as above.
             unsafe { self.walk_parts(valid) };

@@ -1,76 +1,57 @@
 //! Walks a box whose elements change on their way between layouts of which no tile holds many elements, as those for the operands of
-//! dot products: in parts that fit in a buffer, and in several steps. Elements are converted in rows along one side, taken out of
-//! bytes and put into them in rows along the side that is packed, and moved as bytes between the two orders. Called by the module
-//! around it.
+//! dot products: in parts that fit in a buffer, and in two steps. Elements are converted in rows along one side, and moved as bytes
+//! between the two orders. Called by the module around it.
 //!
 //! `parts` says how to cut the box and which loops go on in the same steps, `steps` does what is done along one side, and `moved` is the
 //! plan of what is moved as bytes.
 
 mod moved;
-mod parts;
 mod steps;
 
 use core::mem::MaybeUninit;
 
 use super::super::super::attributes::Scaling;
-use super::super::super::plan::{MAX_LOOPS, Reorder, format};
+use super::super::super::plan::{MAX_LOOPS, Reorder};
 use super::super::boxes::Boxes;
-use crate::kernels::{Packing, Place};
+use super::super::parts::{Parts, Side};
 use moved::Moved;
-use parts::{Parts, Side};
 
-/// Bytes of the buffer, or of two that have half of it each.
+/// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
-/// The same where kernels have buffers for parameters and sums besides.
+/// The same where kernels have buffers for parameters and sums besides, and where the box is a part that is in a buffer itself.
 const SMALL: usize = STAGE / 2;
+const LEAST: usize = STAGE / 4;
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);
 
 /// What is done to a part besides moving its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
-    /// Along which side elements are converted, if they are.
-    converts: Option<Side>,
-    packing: Packing,
+    /// Along which side elements are converted.
+    converts: Side,
     /// Bytes of an element where bytes are moved.
     element: usize,
-    /// Bytes of the buffers.
+    /// Bytes of the buffer.
     stage: usize,
-    /// Elements that the buffers have room for.
-    room: usize,
 }
 
 impl Way {
-    fn new(plan: &Reorder) -> Way {
+    fn new(plan: &Reorder, is_part: bool) -> Way {
         let (src, dst) = (usize::from(plan.src_element), usize::from(plan.dst_element));
         // Sums need what the destination holds.
-        let (side, element) =
+        let (converts, element) =
             if dst > src || plan.roles.accumulates { (Side::Dst, src) } else { (Side::Src, dst) };
-        let alike = format(plan.src_dtype) == format(plan.dst_dtype) && !plan.roles.any();
-        let stage = if plan.roles.any() { SMALL } else { STAGE };
-        let room = if plan.packing.is_none() { stage } else { stage / 2 } / element;
-        Way { converts: (!alike).then_some(side), packing: plan.packing, element, stage, room }
-    }
-
-    /// Whether the bytes that are moved come from a buffer, and whether they go to one.
-    fn buffers(&self) -> [bool; 2] {
-        let converts = |side| self.converts == Some(side);
-        [self.packing.src.is_some() || converts(Side::Src), self.packing.dst.is_some() || converts(Side::Dst)]
-    }
-}
-
-/// The one or two buffers, which take turns.
-struct Buffers {
-    first: *mut u8,
-    half: usize,
-    turn: usize,
-}
-
-impl Buffers {
-    fn next(&mut self) -> *mut u8 {
-        let at = self.first.wrapping_add(self.turn * self.half);
-        self.turn ^= 1;
-        at
+        Way {
+            converts,
+            element,
+            stage: if is_part {
+                LEAST
+            } else if plan.roles.any() {
+                SMALL
+            } else {
+                STAGE
+            },
+        }
     }
 }
 
@@ -119,18 +100,19 @@ impl Boxes<'_> {
     /// That of [`Reorder::run_ptr`]; [`Boxes::is_staged`] holds.
     unsafe fn walk_data(&self) {
         let plan = self.plan;
-        let way = Way::new(plan);
-        let parts = Parts::new(self, &way);
+        let way = Way::new(plan, self.cut.is_some());
+        let parts = Parts::new(self, way.stage / way.element, way.converts, false);
         let Some(moved) = Moved::new(self, &parts, &way) else {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_converted() };
         };
-        if way.stage == STAGE {
+        match way.stage {
             // SAFETY: the caller's promise.
-            unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) };
-        } else {
+            STAGE => unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) },
             // SAFETY: as above.
-            unsafe { self.walk_parts_in::<SMALL>(&parts, &way, &moved) };
+            SMALL => unsafe { self.walk_parts_in::<SMALL>(&parts, &way, &moved) },
+            // SAFETY: as above.
+            _ => unsafe { self.walk_parts_in::<LEAST>(&parts, &way, &moved) },
         }
     }
 
@@ -152,9 +134,8 @@ impl Boxes<'_> {
                 let (src_at, dst_at) = plan.nodes.at(i, part.start[i]);
                 (src, dst) = (src.wrapping_add(src_at), dst.wrapping_add(dst_at));
             }
-            let buffers = Buffers { first: stage, half: N / 2, turn: 0 };
-            // SAFETY: the part lies in the box, and fits in the buffers.
-            unsafe { part.move_part((parts, way), moved, (src, dst), buffers) };
+            // SAFETY: the part lies in the box, and fits in the buffer.
+            unsafe { part.move_part((parts, way), moved, (src, dst), stage) };
             // The next part, the innermost loop first.
             let mut i = plan.nodes.len();
             loop {
@@ -171,52 +152,30 @@ impl Boxes<'_> {
         }
     }
 
-    /// Moves the part at hand, which begins at `src` and `dst`: `moved` moves its bytes.
+    /// Moves the part at hand, which begins at `src` and `dst`, by way of `stage`: `moved` moves its bytes.
     ///
     /// # Safety
-    /// That of [`Reorder::run_ptr`]; the buffers have room for the part.
+    /// That of [`Reorder::run_ptr`]; the buffer has room for the part.
     unsafe fn move_part(
         &self,
         (parts, way): (&Parts, &Way),
         moved: &Moved,
         (src, dst): (isize, isize),
-        mut buffers: Buffers,
+        stage: *mut u8,
     ) {
-        let mut from = self.src.wrapping_offset(src);
-        if let Some(nibble) = way.packing.src {
-            let place = Place { memory: self.src, at: src };
-            let to = buffers.next();
+        let (mut from, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
+        if way.converts == Side::Src {
             // SAFETY: the caller's promise.
-            unsafe { self.unpack((parts, Side::Src), nibble, place, to) };
-            from = to;
+            unsafe { self.convert((parts, way), from, stage) };
+            from = stage;
         }
-        if way.converts == Some(Side::Src) {
-            let to = buffers.next();
-            // SAFETY: as above; what is read of a buffer was just written.
-            unsafe { self.convert((parts, way), from, to) };
-            from = to;
-        }
-        let to = if way.buffers()[1] { buffers.next() } else { self.dst.wrapping_offset(dst) };
+        let to = if way.converts == Side::Dst { stage } else { dst };
         let bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, from, to) };
-        // SAFETY: as above: the elements of the part, where `moved` has them.
+        // SAFETY: as above: the elements of the part, where `moved` has them; what is read of the buffer was just written.
         unsafe { bytes.walk() };
-        let (mut from, memory) = (to.cast_const(), self.dst);
-        if way.converts == Some(Side::Dst) {
-            let to = if way.packing.dst.is_some() { buffers.next() } else { memory.wrapping_offset(dst) };
-            if let Some(nibble) = way.packing.dst
-                && self.plan.roles.accumulates
-            {
-                let place = Place { memory: memory.cast_const(), at: dst };
-                // SAFETY: as above: sums read what the destination holds.
-                unsafe { self.unpack((parts, Side::Dst), nibble, place, to) };
-            }
+        if way.converts == Side::Dst {
             // SAFETY: as above.
-            unsafe { self.convert((parts, way), from, to) };
-            from = to;
-        }
-        if way.packing.dst.is_some() {
-            // SAFETY: as above.
-            unsafe { self.pack(parts, from, Place { memory, at: dst }) };
+            unsafe { self.convert((parts, way), to, dst) };
         }
     }
 }

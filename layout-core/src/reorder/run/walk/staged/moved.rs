@@ -4,9 +4,10 @@ use super::super::super::super::attributes::Roles;
 use super::super::super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::super::super::super::policy::Stores;
 use super::super::super::boxes::Boxes;
+use super::super::super::parts::{Parts, Side};
 use super::Way;
-use super::parts::{Parts, Side};
-use crate::kernels::{Packing, copy_kernel};
+
+use crate::kernels::copy_kernel;
 use crate::reorder::problem::Node;
 
 /// A plan for bytes, and which loop of the whole plan each of its loops is.
@@ -65,13 +66,12 @@ impl Moved {
 impl Parts {
     /// The plan that moves the bytes of a part between the orders of the two sides.
     fn moved(&self, plan: &Reorder, way: &Way) -> Reorder {
-        let [buffered_src, buffered_dst] = way.buffers();
+        let [buffered_src, buffered_dst] = [Side::Src, Side::Dst].map(|side| way.converts == side);
         let element = way.element as isize;
         let mut moved = Reorder {
             src_element: way.element as u8,
             dst_element: way.element as u8,
             roles: Roles::NONE,
-            packing: Packing::NONE,
             stores: if plan.streams() { Stores::Streaming } else { Stores::Temporal },
             src_base: 0,
             dst_base: 0,

@@ -1,6 +1,5 @@
-//! What is done to a part along one side: elements of 4 bits are taken out of bytes and put into them, and elements are converted
-//! in rows. Rows that are short because their parameters differ have these written out, so that several pass for one. Called by
-//! the module around it.
+//! What is done to a part along one side: elements are converted in rows. Rows that are short because their parameters differ have
+//! these written out, so that several pass for one. Called by the module around it.
 
 use core::cell::Cell;
 use core::mem::MaybeUninit;
@@ -8,12 +7,11 @@ use core::mem::MaybeUninit;
 use super::super::super::super::attributes::{Placed, Scaling};
 use super::super::super::super::plan::MAX_LOOPS;
 use super::super::super::boxes::Boxes;
+use super::super::super::parts::{Parts, Run, Runs, Side};
 use super::super::take::ONCE;
 use super::Way;
-use super::parts::{Parts, Run, Runs, Side};
-use crate::kernels::{
-    Nibble, PARAMETERS, Parameter, Place, Step, Tables, Tile, ValueFormat, Values, pack_box, unpack_box,
-};
+
+use crate::kernels::{PARAMETERS, Parameter, Step, Tables, Tile, ValueFormat, Values};
 
 /// Elements of a run from which its parameters need not be written out.
 const LONG: usize = 64;
@@ -22,63 +20,19 @@ const LONG: usize = 64;
 const WRITTEN: usize = 1024;
 
 impl Boxes<'_> {
-    /// Takes the elements of the part out of the bytes from `place` on, in the order of `side`.
-    ///
-    /// # Safety
-    /// They can be read, and the buffer has room for them.
-    pub(super) unsafe fn unpack(
-        &self,
-        (parts, side): (&Parts, Side),
-        nibble: Nibble,
-        place: Place<*const u8>,
-        to: *mut u8,
-    ) {
-        let nodes = &self.plan.nodes;
-        let step = |i: usize| {
-            let node = nodes.get(i);
-            (if side == Side::Src { node.src } else { node.dst }, parts.stride(side, i))
-        };
-        let mut runs = parts.runs(self, side, step, |_, _, _| true);
-        let tile = [(); 3].map(|()| runs.take(0).step);
-        runs.each(|src, dst, _| {
-            let place = Place { at: place.at.wrapping_add(src), ..place };
-            // SAFETY: the caller's promise.
-            unsafe { unpack_box(nibble, place, tile, to.wrapping_offset(dst)) };
-        });
-    }
-
-    /// Puts the bytes of the part, in the destination's order, into those from `place` on.
-    ///
-    /// # Safety
-    /// They can be read, and the elements written.
-    pub(super) unsafe fn pack(&self, parts: &Parts, from: *const u8, place: Place<*mut u8>) {
-        let plan = self.plan;
-        let step = |i: usize| (parts.stride(Side::Dst, i), plan.nodes.get(i).dst);
-        let mut runs = parts.runs(self, Side::Dst, step, |_, _, _| true);
-        let tile = [(); 3].map(|()| runs.take(0).step);
-        let nibble = plan.packing.dst.filter(|_| plan.converts()).unwrap_or(Nibble::Bits);
-        runs.each(|src, dst, _| {
-            let place = Place { at: place.at.wrapping_add(dst), ..place };
-            // SAFETY: the caller's promise.
-            unsafe { pack_box(nibble, from.wrapping_offset(src), tile, place) };
-        });
-    }
-
     /// Converts the elements of the part, along the side that `way` says, from `src` to `dst`.
     ///
     /// # Safety
     /// These elements can be read and written, and do not overlap.
     pub(super) unsafe fn convert(&self, (parts, way): (&Parts, &Way), src: *const u8, dst: *mut u8) {
         let plan = self.plan;
-        let side = way.converts.unwrap_or(Side::Dst);
+        let side = way.converts;
         let step = |i: usize| {
             let (node, stride) = (plan.nodes.get(i), parts.stride(side, i));
             let bytes = |element: u8| stride * isize::from(element);
-            let src_buffered = side == Side::Dst || way.packing.src.is_some();
-            let dst_buffered = side == Side::Src || way.packing.dst.is_some();
             (
-                if src_buffered { bytes(plan.src_element) } else { node.src },
-                if dst_buffered { bytes(plan.dst_element) } else { node.dst },
+                if side == Side::Dst { bytes(plan.src_element) } else { node.src },
+                if side == Side::Src { bytes(plan.dst_element) } else { node.dst },
             )
         };
         let alike = |first: usize, len: usize, next: usize| {
@@ -110,7 +64,7 @@ impl Boxes<'_> {
     /// A tile of rows, all of it data, which is converted between a buffer and `side`, or between buffers.
     fn tile_of(&self, [x, y, z]: [Step; 3], side: Side) -> Tile<'static> {
         let plan = self.plan;
-        let to_memory = side == Side::Dst && plan.packing.dst.is_none();
+        let to_memory = side == Side::Dst;
         Tile {
             x,
             y,

@@ -1,16 +1,19 @@
-//! [`Parts`]: how a box is cut into parts that fit in a buffer, and in what order their elements lie there. Made by the module
-//! around it.
+//! [`Parts`]: how loops are cut into parts that fit in a buffer, and in what order their elements lie there. Made by `packed` and
+//! by `walk::staged`.
 
-use super::super::super::super::plan::MAX_LOOPS;
-use super::super::super::boxes::Boxes;
-use super::super::take::ONCE;
-use super::Way;
+use core::cell::Cell;
+
+use super::super::plan::MAX_LOOPS;
+use super::boxes::Boxes;
 use crate::kernels::Step;
 use crate::reorder::problem::Node;
 
 /// From so many elements on, a loop is cut at whole lines.
 const LINES: u64 = 128;
 const LINE: u64 = 64;
+
+/// A single value.
+const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 /// A side of a reorder.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,11 +53,15 @@ pub(super) struct Runs {
 }
 
 impl Node {
-    fn stride(&self, side: Side) -> usize {
+    pub(super) fn stride(&self, side: Side) -> isize {
         match side {
-            Side::Src => self.src.unsigned_abs(),
-            Side::Dst => self.dst.unsigned_abs(),
+            Side::Src => self.src,
+            Side::Dst => self.dst,
         }
+    }
+
+    fn distance(&self, side: Side) -> usize {
+        self.stride(side).unsigned_abs()
     }
 }
 
@@ -68,41 +75,58 @@ impl Order {
             (order.nodes[order.len], order.len) = (i as u8, order.len + 1);
         }
         // Loops of a broadcast source, which stay where they are, come last: the tile's loop along the side is the innermost.
-        order.nodes[..order.len].sort_unstable_by_key(|&i| nodes.get(i.into()).stride(side).wrapping_sub(1));
-        let mut stride = 1;
+        order.nodes[..order.len]
+            .sort_unstable_by_key(|&i| nodes.get(i.into()).distance(side).wrapping_sub(1));
+        // What follows without a gap in memory, where an axis may end inside of a loop, does so here.
+        let (mut end, mut last) = (1, None);
         for &i in &order.nodes[..order.len] {
-            order.strides[usize::from(i)] = stride as isize;
-            stride *= sizes[usize::from(i)] as usize;
+            let (i, memory) = (usize::from(i), nodes.get(i.into()).distance(side) as u128);
+            let in_step = match last {
+                Some((stride, before)) if stride * memory % before == 0 => stride * memory / before,
+                _ => u128::MAX,
+            };
+            let stride = in_step.min(end);
+            order.strides[i] = stride as isize;
+            end += stride * u128::from(sizes[i] - 1);
+            last = (memory > 0).then_some((stride, memory));
         }
         order
     }
 }
 
 impl Parts {
-    /// As many values of the innermost loops of both sides as fit in the buffer.
-    pub(super) fn new(boxes: &Boxes<'_>, way: &Way) -> Parts {
+    /// As many values of the innermost loops of both sides as there is `room` for, those of the side `first` before the others.
+    pub(super) fn new(boxes: &Boxes<'_>, room: usize, first: Side, packed: bool) -> Parts {
         let (nodes, count) = (&boxes.plan.nodes, &boxes.count);
-        let (mut sizes, mut left) = ([1; MAX_LOOPS], way.room as u64);
-        let sides = match way.converts {
-            Some(Side::Src) => [Side::Src, Side::Dst],
-            _ => [Side::Dst, Side::Src],
+        let (mut sizes, mut left) = ([1; MAX_LOOPS], room as u64);
+        let sides = match first {
+            Side::Src => [Side::Src, Side::Dst],
+            Side::Dst => [Side::Dst, Side::Src],
         };
         // Rows of both sides that are packed are to be long enough.
-        let rounds: &[u64] = if way.packing.is_none() { &[u64::MAX] } else { &[LINE, u64::MAX] };
+        let rounds: &[u64] = if packed { &[LINE, u64::MAX] } else { &[u64::MAX] };
         for &most in rounds {
             let (mut grown, mut grows) = (0u32, true);
             while grows {
                 grows = false;
                 for side in sides {
                     let is_open = |&i: &usize| grown >> i & 1 == 0 && sizes[i] < count[i];
-                    let next = (0..nodes.len()).filter(is_open).min_by_key(|&i| nodes.get(i).stride(side));
+                    let next = (0..nodes.len()).filter(is_open).min_by_key(|&i| nodes.get(i).distance(side));
                     let Some(i) = next.filter(|_| left > 1) else { continue };
+                    let distance = nodes.get(i).distance(side);
+                    let inner = (0..nodes.len()).filter(|&k| nodes.get(k).distance(side) < distance);
+                    if inner.fold(1u64, |run, k| run.saturating_mul(sizes[k])) >= most {
+                        continue;
+                    }
                     let room = left.saturating_mul(sizes[i]);
                     // Parts of about the same size.
                     let wanted = room.min(count[i]).min(most);
                     let mut size = count[i].div_ceil(count[i].div_ceil(wanted));
                     if size < count[i] && size >= LINES && size.next_multiple_of(LINE) <= room {
                         size = size.next_multiple_of(LINE);
+                    } else if packed && size < count[i] && size > 1 {
+                        // Whole bytes.
+                        size &= !1;
                     }
                     grown |= 1 << i;
                     grows = true;
@@ -126,6 +150,15 @@ impl Parts {
     /// Elements between two values of loop `i` in a buffer in the order of `side`.
     pub(super) fn stride(&self, side: Side, i: usize) -> isize {
         self.order(side).strides[i]
+    }
+
+    /// Elements from the first of a part to that for which its loops have `values`, in a buffer in the order of `side`.
+    pub(super) fn distance(&self, side: Side, values: &[Cell<u64>; MAX_LOOPS]) -> isize {
+        let strides = &self.order(side).strides;
+        strides
+            .iter()
+            .zip(values)
+            .fold(0, |at: isize, (stride, value)| at.wrapping_add(stride.wrapping_mul(value.get() as isize)))
     }
 
     /// The loops of the part `of` in the order of `side`, with what `step` says are the distances of loop `i` on the two sides of a
@@ -213,7 +246,7 @@ impl Runs {
         }
     }
 
-    /// The loops with these values, for [`Placed::locate`](super::super::super::super::attributes::Placed::locate).
+    /// The loops with these values, for [`Placed::locate`](super::super::attributes::Placed::locate).
     pub(super) fn values<'a>(
         &'a self,
         values: &'a [u64; MAX_LOOPS],
