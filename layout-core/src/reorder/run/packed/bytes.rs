@@ -8,38 +8,53 @@ use crate::kernels::convert::Format;
 use crate::kernels::{Held, Kernel, Nibble, Packing, copy_kernel};
 use crate::reorder::problem::Node;
 
-/// A plan for bytes, which loop of the whole plan each of its loops is, and what elements of 4 bits are in them.
+/// A plan for bytes, and which loop of the whole plan each of its loops is.
 pub(super) struct Bytes {
     pub(super) plan: Reorder,
     pub(super) order: [u8; MAX_LOOPS],
-    pub(super) src: Option<Held>,
-    pub(super) dst: Option<Held>,
+}
+
+/// What becomes of the elements of a side on the way to its buffer, or from there.
+#[derive(Clone, Copy)]
+pub(super) enum Done {
+    Packed(Held),
+    /// Elements of a byte or more are converted to those in the buffer, or from these.
+    Converted(Kernel),
+}
+
+/// What is done along each side; where nothing is, the bytes that are moved are the memory's.
+#[derive(Clone, Copy)]
+pub(super) struct Steps {
+    pub(super) src: Option<Done>,
+    pub(super) dst: Option<Done>,
+    /// Whether bytes are moved as they are in between, and not converted.
+    pub(super) moves: bool,
 }
 
 impl Bytes {
-    /// The plan that moves what `plan` does, in the orders of `parts`.
-    pub(super) fn new(plan: &Reorder, parts: &Parts) -> Bytes {
-        let (src, dst, kernel) = held(plan);
+    /// The plan that moves what `plan` does between `steps`, in the orders of `parts`.
+    pub(super) fn new(plan: &Reorder, steps: &Steps, parts: &Parts) -> Bytes {
         let mut bytes = Reorder { packing: Packing::NONE, one_tile: false, ..plan.clone() };
         (bytes.src_dtype, bytes.dst_dtype) = (of_byte(plan.src_dtype), of_byte(plan.dst_dtype));
-        if let Some(kernel) = kernel {
+        if let Some(kernel) = copy_kernel(1).filter(|_| steps.moves) {
             (bytes.src_dtype, bytes.dst_dtype, bytes.kernel) = (DType::U8, DType::U8, kernel);
+            (bytes.src_element, bytes.dst_element) = (1, 1);
         }
-        if src.is_some() {
+        if steps.src.is_some() {
             bytes.src_base = 0;
         }
-        if dst.is_some() {
+        if steps.dst.is_some() {
             // The buffer is no memory that lines are waited for.
             (bytes.dst_base, bytes.stores, bytes.logical, bytes.padded) = (0, Stores::Temporal, 0, 0);
         }
         for i in 0..plan.nodes.len() {
             let node = plan.nodes.get(i);
-            let src = if src.is_some() { parts.stride(Side::Src, i) } else { node.src };
-            let dst = if dst.is_some() { parts.stride(Side::Dst, i) } else { node.dst };
+            let src = if steps.src.is_some() { parts.stride(Side::Src, i) } else { node.src };
+            let dst = if steps.dst.is_some() { parts.stride(Side::Dst, i) } else { node.dst };
             bytes.nodes.set(i, Node { n: node.n, src, dst });
         }
         let order = core::array::from_fn(|i| i as u8);
-        let mut bytes = Bytes { plan: bytes, order, src, dst };
+        let mut bytes = Bytes { plan: bytes, order };
         bytes.take_runs(parts);
         if !bytes.plan.roles.any() && !bytes.plan.weaves() {
             bytes.put_long_inside(parts);
@@ -115,27 +130,33 @@ impl Bytes {
     }
 }
 
-/// Whether bytes are moved as they are between the buffers of `plan`.
-pub(super) fn moves(plan: &Reorder) -> bool {
-    held(plan).2.is_some()
-}
-
-/// What elements of 4 bits of both sides are in bytes, and the kernel where these are moved as they are. Integers need no other.
-fn held(plan: &Reorder) -> (Option<Held>, Option<Held>, Option<Kernel>) {
-    let Packing { src, dst } = plan.packing;
-    let formats = (format(plan.src_dtype), format(plan.dst_dtype));
-    let (read, written) = (src.map(Held::As), dst.map(Held::As));
-    let bits = Held::As(Nibble::Bits);
-    let (read, written) = match formats {
-        _ if !plan.converts() => (Some(bits), Some(bits)),
-        _ if plan.roles.any() => return (read, written, None),
-        (Format::S8, Format::S8) | (Format::U8, Format::U8) => (read, written),
-        (Format::S8, Format::U8) if src.is_some() => (Some(Held::Positive), dst.map(|_| bits)),
-        (Format::S8, Format::U8) => (None, Some(Held::Positive)),
-        (Format::U8, Format::S8) => (read, dst.map(|_| Held::Low)),
-        _ => return (read, written, None),
-    };
-    (read, written, copy_kernel(1))
+impl Steps {
+    /// Those of `plan`. Integers are saturated where they are packed, and numbers without parameters converted in rows.
+    pub(super) fn of(plan: &Reorder) -> Steps {
+        let Packing { src, dst } = plan.packing;
+        let (read, written) = (src.map(Held::As), dst.map(Held::As));
+        let bits = Held::As(Nibble::Bits);
+        let (src, dst, moves) = match (format(plan.src_dtype), format(plan.dst_dtype)) {
+            _ if !plan.converts() => (Some(bits), Some(bits), true),
+            _ if plan.roles.any() => (read, written, false),
+            (Format::S8, Format::S8) | (Format::U8, Format::U8) => (read, written, true),
+            (Format::S8, Format::U8) if src.is_some() => (Some(Held::Positive), dst.map(|_| bits), true),
+            (Format::S8, Format::U8) => (None, Some(Held::Positive), true),
+            (Format::U8, Format::S8) => (read, dst.map(|_| Held::Low), true),
+            // Padding, which is zero, is no zero of this type.
+            (_, Format::E8M0) => (read, written, false),
+            _ => (read, written, src.is_none() || dst.is_none()),
+        };
+        let converted = || Done::Converted(plan.kernel);
+        let is_integer = |format: Format| matches!(format, Format::S8 | Format::U8);
+        let integers = is_integer(format(plan.src_dtype)) && is_integer(format(plan.dst_dtype));
+        let (src, dst) = (src.map(Done::Packed), dst.map(Done::Packed));
+        match (src, dst) {
+            (src, None) if moves && !integers => Steps { src, dst: Some(converted()), moves },
+            (None, dst) if moves && !integers => Steps { src: Some(converted()), dst, moves },
+            _ => Steps { src, dst, moves },
+        }
+    }
 }
 
 /// The type that has the values of `dtype` in a byte of its own.

@@ -14,8 +14,7 @@ use super::super::attributes::Scaling;
 use super::super::plan::Reorder;
 use super::boxes::Boxes;
 use super::parts::{Parts, Side};
-use crate::kernels::{Held, Packing};
-use bytes::Bytes;
+use bytes::{Bytes, Done, Steps};
 use cut::Cut;
 pub(super) use cut::Cutting;
 pub(super) use rows::Rows;
@@ -50,7 +49,7 @@ impl Reorder {
     ) {
         // SAFETY: the caller's promise; there are so many bytes.
         let run = |stage: *mut u8, len: usize| unsafe { self.run_in(stage, len, memory, part, scaling) };
-        match bytes::moves(self) {
+        match Steps::of(self).moves {
             true => with_stage::<STAGE>(&run),
             false if self.roles.any() => with_stage::<LEAST>(&run),
             false => with_stage::<SMALL>(&run),
@@ -73,25 +72,22 @@ impl Reorder {
         if let Some((node, start, end)) = part {
             (all.start[node], all.count[node]) = (start, end - start);
         }
-        let Packing { src: from, dst: to } = self.packing;
+        let steps = Steps::of(self);
+        let (from, to) = (steps.src, steps.dst);
         let both = from.is_some() && to.is_some();
         let room = if both { len / 2 } else { len };
         let parts = Parts::new(&all, room, Side::Dst, true);
         let buffers = [stage, if both { stage.wrapping_add(room) } else { stage }];
-        let bytes = Bytes::new(self, &parts);
+        let bytes = Bytes::new(self, &steps, &parts);
         let cut = Cut::new(&all, &parts.sizes);
-        let rows = |side: Side, held: Held, stores: bool| Rows {
-            parts: &parts,
-            side,
-            held,
-            buffer: buffers[side as usize],
-            stores,
-        };
-        let read = bytes.src.map(|held| rows(Side::Src, held, false));
-        let written = bytes.dst.map(|held| rows(Side::Dst, held, true));
+        let rows =
+            |side: Side, done: Done| Rows { parts: &parts, side, done, buffer: buffers[side as usize] };
+        let read = from.map(|done| rows(Side::Src, done));
+        let written = to.map(|done| rows(Side::Dst, done));
         let in_turn = core::array::from_fn(|i| i as u8);
         all.cut = Some(Cutting { cut: &cut, order: &in_turn });
         let cutting = Cutting { cut: &cut, order: &bytes.order };
+        let scaling = scaling.filter(|_| !steps.moves);
         let mut moved = Boxes { scaling, cut: Some(cutting), ..Boxes::new(&bytes.plan, src, dst) };
         loop {
             // The buffers begin with the part.

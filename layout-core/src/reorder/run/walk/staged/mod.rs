@@ -18,7 +18,8 @@ use moved::Moved;
 
 /// Bytes of the buffer.
 const STAGE: usize = 16 * 1024;
-/// The same where kernels have buffers for parameters and sums besides, and where the box is a part that is in a buffer itself.
+/// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
+/// holds.
 const SMALL: usize = STAGE / 2;
 const LEAST: usize = STAGE / 4;
 #[repr(align(64))]
