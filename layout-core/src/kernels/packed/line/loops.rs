@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::super::super::cpu::Token;
 use super::super::{Held, Nibble};
-use super::saturated;
+use super::{extended, saturated};
 
 /// The lower halves of two bytes.
 const LOW: u16 = 0x0F0F;
@@ -17,6 +17,8 @@ for_families! {
     [] spread_signed = signed_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
     /// Both elements of each byte of `src`, zero in place of those that are negative.
     [] spread_positive = positive_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]);
+    /// Every second element, from the first of `src` on, or the second where it is `odd`.
+    [] spread_single = single_of(held: Held, odd: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]);
     /// The lower halves of two bytes of `src` as one of `dst`.
     [] join_bits = joined_bits(src: &[[u8; 2]], dst: &mut [MaybeUninit<u8>]);
     /// The nearest signed values of 4 bits, two to a byte.
@@ -83,6 +85,29 @@ fn positive_of(src: &[u8], dst: &mut [MaybeUninit<[u8; 2]>]) {
             to.write((pair & !((sign << 1).wrapping_sub(sign >> 3))).to_le_bytes());
         }
     });
+}
+
+#[inline(always)]
+fn single_of(held: Held, odd: bool, src: &[u8], dst: &mut [MaybeUninit<u8>]) {
+    let single = |byte: u8| if odd { byte >> 4 } else { byte & 0x0F };
+    // A loop for each, which vectorises.
+    match held {
+        Held::As(Nibble::Signed) => {
+            for (from, to) in src.iter().zip(dst) {
+                to.write(extended(Held::As(Nibble::Signed), single(*from)));
+            }
+        }
+        Held::Positive => {
+            for (from, to) in src.iter().zip(dst) {
+                to.write(extended(Held::Positive, single(*from)));
+            }
+        }
+        Held::As(Nibble::Unsigned | Nibble::Bits) | Held::Low => {
+            for (from, to) in src.iter().zip(dst) {
+                to.write(single(*from));
+            }
+        }
+    }
 }
 
 #[inline(always)]

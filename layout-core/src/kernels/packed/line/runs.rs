@@ -6,10 +6,15 @@ use super::super::super::x86_64;
 #[cfg(test)]
 use super::super::Nibble;
 use super::super::{Held, Place};
+use super::loops::spread_single;
 use super::{get, pack, saturated, set, unpack};
+use core::mem::MaybeUninit;
 
 /// Values along x, y and z.
 pub(in super::super) type Box3<T> = [T; 3];
+
+/// Every second element, of a run of so many, from which a loop over bytes pays.
+const SINGLES: usize = 8;
 
 /// A side of a part as runs of elements that follow one another, and what the part looks like where the runs do as well.
 pub(in super::super::super) struct Runs {
@@ -91,6 +96,19 @@ impl Runs {
         {
             // SAFETY: as above.
             return unsafe { x86_64::avx2::load_nibbles(self, held, src, stage) };
+        }
+        if self.len == 1 && self.strides[0] == 2 && self.staged[0] == 1 && self.count[0] >= SINGLES {
+            let rows = Runs { count: [1, self.count[1], self.count[2]], ..*self };
+            let len = self.count[0];
+            return rows.each(|at, staged| {
+                let from = src.step(1, at);
+                // SAFETY: each of these bytes holds an element; the caller's promise.
+                let bytes = unsafe { core::slice::from_raw_parts(from.byte(true), len) };
+                let to = stage.wrapping_offset(staged).cast::<MaybeUninit<u8>>();
+                // SAFETY: the caller's promise; `MaybeUninit` needs no value.
+                let to = unsafe { core::slice::from_raw_parts_mut(to, len) };
+                spread_single(token, held, from.at & 1 == 1, bytes, to);
+            });
         }
         self.each(|at, staged| {
             let (from, to) = (src.step(1, at), stage.wrapping_offset(staged));
@@ -210,6 +228,20 @@ pub(in super::super::super) fn check_lines(token: Token) {
                 };
                 assert_eq!(packed[(first + i) / 2] >> (4 * ((first + i) % 2)) & 15, expected);
             }
+        }
+    }
+    for held in ALL {
+        for (first, len) in [(0, 8), (1, 9), (3, 33), (6, 64), (7, 190)] {
+            let runs = Runs { len: 1, count: [len, 1, 1], strides: [2, 0, 0], staged: [1, 0, 0] };
+            let mut bytes = alloc::vec![0xA5; len + 1];
+            let src = Place { memory: memory.as_ptr(), at: first as isize };
+            // SAFETY: so many elements and bytes there are.
+            unsafe { runs.load(token, held, src, bytes.as_mut_ptr()) };
+            for (i, &byte) in bytes[..len].iter().enumerate() {
+                // SAFETY: there is such an element.
+                assert_eq!(byte, unsafe { get(held, src.step(2 * i, 1)) });
+            }
+            assert_eq!(bytes[len], 0xA5);
         }
     }
     super::super::weave::check_rows(token, &memory);

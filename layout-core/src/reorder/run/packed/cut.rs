@@ -65,14 +65,18 @@ impl Boxes<'_> {
     /// # Safety
     /// That of [`Reorder::run_ptr`](super::super::super::Reorder::run_ptr).
     pub(in super::super) unsafe fn walk_cut(&self, cut: Cutting<'_>) {
-        let mut part = Boxes { ..*self };
         let last = self.plan.nodes.len() - 1;
+        let is_out = |i: usize| {
+            let (start, end) = cut.range(i);
+            self.start[i].max(start) >= end.min(self.start[i] + self.count[i])
+        };
+        if (0..=last).any(is_out) {
+            return;
+        }
+        let mut part = Boxes { ..*self };
         for i in 0..=last {
             let (start, end) = cut.range(i);
             let (start, end) = (self.start[i].max(start), end.min(self.start[i] + self.count[i]));
-            if start >= end {
-                return;
-            }
             let (gone, count) = (start - self.start[i], end - start);
             (part.start[i], part.count[i]) = (start, count);
             let valid = match last - i {
