@@ -71,24 +71,31 @@ impl Order {
         let mut order = Order { nodes: [0; MAX_LOOPS], len: 0, strides: [0; MAX_LOOPS] };
         // The tile's loop along this side may have one value, and others continue it.
         order.strides[nodes.len() - if side == Side::Dst { 1 } else { 2 }] = 1;
-        for i in (0..nodes.len()).filter(|&i| sizes[i] > 1) {
+        for i in (0..nodes.len()).filter(|&i| nodes.get(i).n > 1) {
             (order.nodes[order.len], order.len) = (i as u8, order.len + 1);
         }
         // Loops of a broadcast source, which stay where they are, come last: the tile's loop along the side is the innermost.
         order.nodes[..order.len]
             .sort_unstable_by_key(|&i| nodes.get(i.into()).distance(side).wrapping_sub(1));
-        // What follows without a gap in memory, where an axis may end inside of a loop, does so here.
-        let (mut end, mut last) = (1, None);
-        for &i in &order.nodes[..order.len] {
-            let (i, memory) = (usize::from(i), nodes.get(i.into()).distance(side) as u128);
-            let in_step = match last {
-                Some((stride, before)) if stride * memory % before == 0 => stride * memory / before,
-                _ => u128::MAX,
+        // What follows without a gap in memory, where an axis may end inside of a loop, does so here; but not behind a loop that is
+        // cut, of which a part may have values that the next one would meet.
+        let (loops, mut end, mut last) = (order.len, 1, Some((1, 0)));
+        order.len = 0;
+        for k in 0..loops {
+            let at = order.nodes[k];
+            let (i, memory) = (usize::from(at), nodes.get(at.into()).distance(side) as u128);
+            let stride = match last {
+                Some((stride, before)) if before > 0 && stride * memory % before == 0 => {
+                    (stride * memory / before).min(end)
+                }
+                _ => end,
             };
-            let stride = in_step.min(end);
-            order.strides[i] = stride as isize;
-            end += stride * u128::from(sizes[i] - 1);
-            last = (memory > 0).then_some((stride, memory));
+            last = last.filter(|_| sizes[i] == nodes.get(i).n && memory > 0).map(|_| (stride, memory));
+            if sizes[i] > 1 {
+                order.strides[i] = stride as isize;
+                end += stride * u128::from(sizes[i] - 1);
+                (order.nodes[order.len], order.len) = (at, order.len + 1);
+            }
         }
         order
     }
