@@ -77,6 +77,51 @@ fn parts_at_every_half_byte() {
     }
 }
 
+/// Blocks in blocks, inside of which all axes end, of so many elements that no buffer holds them: parts are cut in every loop. All of
+/// a tensor, and a part that begins inside of blocks and of bytes, onto another.
+#[test]
+fn blocks_in_parts() {
+    let formats =
+        ["abc", "cba", "cAB8b8a", "aCB4b3c2b", "cBA16a64b2a", "bcA6a", "CBA8a4b4c", "bcA2a3a5a", "abC64c"];
+    let types = [
+        (DType::S4, DType::S4),
+        (DType::S4, DType::U4),
+        (DType::U4, DType::S4),
+        (DType::S4, DType::U8),
+        (DType::S8, DType::U4),
+        (DType::U8, DType::S4),
+        (DType::S4, DType::Bf16),
+        (DType::F32, DType::S4),
+        (DType::F4E2M1, DType::F64),
+        (DType::F4E2M1, DType::F4E3M0),
+        (DType::U4, DType::E8M0),
+    ];
+    let mut seed = 0;
+    for dims in [[17, 67, 33], [130, 3, 91], [1, 257, 129], [43, 44, 45]] {
+        for from in formats {
+            for to in formats {
+                seed += 1;
+                if !(seed as usize).is_multiple_of(KEPT) {
+                    continue;
+                }
+                let (src, dst) = types[seed as usize % types.len()];
+                let (src_all, dst_all) = (dense(src, &dims, from), dense(dst, &dims, to));
+                check(&src_all, &dst_all, seed);
+                let (start, part) = ([dims[0] / 5, 1, 3], [dims[0] - dims[0] / 5, dims[1] - 1, dims[2] - 9]);
+                if let (Ok(src), Ok(dst)) =
+                    (src_all.submemory(&start, &part), dst_all.submemory(&start, &part))
+                {
+                    check(&src, &dst, seed);
+                }
+                let whole = dense(dst, &part, to);
+                if let Ok(src) = src_all.submemory(&start, &part) {
+                    check(&src, &whole, seed);
+                }
+            }
+        }
+    }
+}
+
 /// Squares of which rows and lines begin in either half of a byte, every other one or all; near one another and far apart, several
 /// matrices, and sizes at which squares overlap.
 #[test]

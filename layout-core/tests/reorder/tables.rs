@@ -1,6 +1,6 @@
 //! Tables: pairs of formats by rank, extents with and without tails, all pairs of data types.
 
-use crate::oracle::{check, dense};
+use crate::oracle::{KEPT, check, dense};
 use layout_core::descriptor::DType;
 
 /// Formats of a rank, and extents to try with every pair of them.
@@ -43,6 +43,23 @@ fn pairs_of_formats() {
                     // Different types in turn; the next test takes every pair.
                     let dtype = [DType::F32, DType::U8, DType::F16, DType::F64][(i + j + k) % 4];
                     check(&dense(dtype, dims, from), &dense(dtype, dims, to), (i * 100 + j * 10 + k) as u64);
+                }
+            }
+        }
+    }
+}
+
+/// Few images, of planes longer than what a table of distances holds: their loop is gone through in parts, of which the last is shorter.
+#[test]
+fn few_images_of_long_planes() {
+    let mut seed = 0;
+    for dims in [[2, 17, 23, 37], [3, 32, 31, 10], [4, 5, 1, 259], [2, 67, 1, 128]] {
+        for format in ["nhwc", "nChw4c", "nChw8c", "nChw16c", "nChw32c", "NChw16n16c"] {
+            for dtype in [DType::U8, DType::Bf16, DType::F32, DType::F64] {
+                seed += 1;
+                if (seed as usize).is_multiple_of(KEPT) {
+                    check(&dense(dtype, &dims, "chwn"), &dense(dtype, &dims, format), seed);
+                    check(&dense(dtype, &dims, format), &dense(dtype, &dims, "chwn"), seed);
                 }
             }
         }
