@@ -44,6 +44,8 @@ pub(super) struct Boxes<'a> {
     pub(super) cut: Option<Cutting<'a>>,
     /// What is done with elements of 4 bits in place of moving them.
     pub(super) rows: Option<&'a Rows<'a>>,
+    /// Loops, a bit each, of axes that are gone through along their lowest loop, which may then count beyond its end.
+    pub(super) joined: u32,
 }
 
 /// Digits of an extent in the loops of an axis, lowest first.
@@ -72,6 +74,7 @@ impl<'a> Boxes<'a> {
             part: None,
             cut: None,
             rows: None,
+            joined: 0,
         }
     }
 
@@ -160,6 +163,14 @@ impl<'a> Boxes<'a> {
             let data = if with_padding { start } else { data };
             // SAFETY: the caller's promise.
             unsafe { self.fork_window(t, [start, data, dim, padded]) };
+            return;
+        }
+        if self.join_levels(levels, dim) {
+            let joined = levels.iter().fold(0, |all, &level| all | 1 << level);
+            self.joined |= joined;
+            // SAFETY: the caller's promise.
+            unsafe { self.fork(t + 1) };
+            self.joined &= !joined;
             return;
         }
         if levels.is_empty() {

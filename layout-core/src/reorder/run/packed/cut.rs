@@ -60,21 +60,50 @@ impl Cut {
 }
 
 impl Boxes<'_> {
+    /// Makes one loop of those of an axis, `levels`, where they follow one another on the side that [`Rows`](super::Rows) go along and
+    /// in its buffer: what the cut has of the places below `end`. Else does nothing, and returns `false`.
+    pub(in super::super) fn join_levels(&mut self, levels: &[u8], end: u64) -> bool {
+        let (Some(rows), Some(Cutting { cut, .. })) = (self.rows, self.cut) else { return false };
+        let &[lowest, .., top] = levels else { return false };
+        let nodes = &self.plan.nodes;
+        let follows = |pair: &[u8]| {
+            let [inner, outer] = [pair[0].into(), pair[1].into()];
+            let n = nodes.get(inner).n as isize;
+            let whole = cut.start[inner].get() == 0 && cut.end[inner].get() == nodes.get(inner).n;
+            whole
+                && rows.strides(nodes, outer)
+                    == rows.strides(nodes, inner).map(|stride| stride.wrapping_mul(n))
+        };
+        if !levels.windows(2).all(follows) {
+            return false;
+        }
+        let [lowest, top] = [usize::from(lowest), usize::from(top)];
+        let inside = levels[..levels.len() - 1].iter().fold(1, |all: u64, &i| all * nodes.get(i.into()).n);
+        let first = cut.start[top].get();
+        let places = end.min(cut.end[top].get().saturating_mul(inside)).saturating_sub(first * inside);
+        for &level in levels {
+            (self.start[usize::from(level)], self.count[usize::from(level)]) = (0, 1);
+        }
+        (self.start[top], self.count[lowest]) = (first, places);
+        true
+    }
+
     /// Walks what `cut` has of the box.
     ///
     /// # Safety
     /// That of [`Reorder::run_ptr`](super::super::super::Reorder::run_ptr).
     pub(in super::super) unsafe fn walk_cut(&self, cut: Cutting<'_>) {
         let last = self.plan.nodes.len() - 1;
+        let is_joined = |i: usize| self.joined >> i & 1 == 1;
         let is_out = |i: usize| {
             let (start, end) = cut.range(i);
-            self.start[i].max(start) >= end.min(self.start[i] + self.count[i])
+            !is_joined(i) && self.start[i].max(start) >= end.min(self.start[i] + self.count[i])
         };
-        if (0..=last).any(is_out) {
+        if (0..=last).any(|i| is_out(i) || self.count[i] == 0) {
             return;
         }
         let mut part = Boxes { ..*self };
-        for i in 0..=last {
+        for i in (0..=last).filter(|&i| !is_joined(i)) {
             let (start, end) = cut.range(i);
             let (start, end) = (self.start[i].max(start), end.min(self.start[i] + self.count[i]));
             let (gone, count) = (start - self.start[i], end - start);

@@ -7,6 +7,7 @@ use super::super::parts::{Parts, Side};
 use super::Cut;
 use super::bytes::Done;
 use crate::kernels::{Place, Step, Tables, Tile, pack_box, unpack_box};
+use crate::reorder::problem::Nodes;
 
 /// What is done with the elements of one side.
 pub(in super::super) struct Rows<'a> {
@@ -21,6 +22,11 @@ impl Rows<'_> {
     /// Whether what is padding is done as well.
     pub(in super::super) fn has_padding(&self) -> bool {
         self.side == Side::Dst
+    }
+
+    /// How far loop `i` goes in memory and in the buffer.
+    pub(super) fn strides<const N: usize>(&self, nodes: &Nodes<N>, i: usize) -> [isize; 2] {
+        [nodes.get(i).stride(self.side), self.parts.stride(self.side, i)]
     }
 
     /// Takes the elements of the box, a part of `cut`, out of memory, or puts them there.
