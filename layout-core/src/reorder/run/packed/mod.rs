@@ -2,7 +2,8 @@
 //! in the order of the side that is packed. What lies between is a plan for bytes, with tails and padding like any other. Called by
 //! `run` in place of the walk.
 //!
-//! `cut` says which values of the loops a part has, `bytes` what moves them there, `rows` takes elements out of bytes and puts them into them.
+//! `cut` says which values of the loops a part has, `bytes` what moves them there, `rows` takes elements out of bytes and puts them
+//! back.
 
 mod bytes;
 mod cut;
