@@ -70,6 +70,10 @@ fn printed_plans() {
         printed((DType::F32, DType::Bf16), &[64, 64, 3, 3], "oihw", "OIhw8i16o2i")
             .ends_with("\n  not a plain copy: the tile of 2 x 9 is small; rows go by way of a buffer")
     );
+    // 17 channels end inside of the second block.
+    assert!(printed((DType::S4, DType::S4), &[1, 17, 77, 77], "nhwc", "nChw16c").ends_with(
+        "\n  not a plain copy: the tile of 16 x 5929 is small or ends inside; its elements have a byte each in a buffer"
+    ));
 }
 
 #[test]

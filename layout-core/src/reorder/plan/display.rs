@@ -169,7 +169,8 @@ impl Reorder {
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
-            _ if self.goes_by_bytes() || self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
+            _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
+            _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
                 Reason::Small { x: x.n, y: y.n }
             }
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
@@ -205,6 +206,7 @@ enum Reason {
     Runs(u64),
     Narrow { x: u64, y: u64, side: u64 },
     Small { x: u64, y: u64 },
+    Bytes { x: u64, y: u64 },
     Crossed { x: u64, y: u64 },
     Strided,
 }
@@ -224,6 +226,12 @@ impl fmt::Display for Reason {
             }
             Reason::Small { x, y } => {
                 write!(f, "the tile of {x} x {y} is small; rows go by way of a buffer")
+            }
+            Reason::Bytes { x, y } => {
+                write!(
+                    f,
+                    "the tile of {x} x {y} is small or ends inside; its elements have a byte each in a buffer"
+                )
             }
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
