@@ -21,10 +21,12 @@ pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
 pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
-pub(super) use convert::{Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded};
+pub(super) use convert::{
+    Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded, takes_bands,
+};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
-pub(super) use cross::{Ahead, fetches};
+pub(super) use cross::fetches;
 pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, ordered};
 pub(super) use groups::{Groups, Woven};

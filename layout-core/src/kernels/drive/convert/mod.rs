@@ -25,6 +25,7 @@ use super::super::copy_kernel;
 use super::super::cpu::Token;
 use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
+use super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use cross::{Crossed, CrossedWay, PlanesWay};
 use lookup::{LookUp, Results, way};
@@ -184,4 +185,11 @@ const fn larger(a: usize, b: usize) -> usize {
 /// the same places, of which there are at least 8.
 pub(in super::super) const fn is_crowded(stride: isize, count: usize) -> bool {
     count > 8 * (4096 >> (stride.unsigned_abs() | 4096).trailing_zeros())
+}
+
+/// Whether lines of the destination `step` bytes apart that drive one another out of a first-level cache are better written a few at a
+/// time, by elements of `bytes` bytes that become wider, than by way of a buffer: on AMD's processors (Zen 4) only where they are
+/// not so far apart that the few do so too.
+pub(in super::super) fn takes_bands(step: isize, bytes: usize) -> bool {
+    writes_in_turn() || !is_crowded(step, 32 / bytes)
 }

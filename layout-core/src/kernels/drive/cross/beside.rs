@@ -23,12 +23,12 @@ const BEYOND: usize = 32 * 1024;
 
 /// How many of the values of x from `x` on go this way: none, or whole strips.
 #[inline(always)]
-pub(super) fn count<S: Simd, const B: usize>(simd: S, job: &Strips, x: usize) -> usize {
+pub(super) fn count<S: Simd, const B: usize>(job: &Strips, x: usize) -> usize {
     let aligned = job.even && (job.dst_step as usize).is_multiple_of(LINE);
     let spans = |step: isize, count: usize| step.unsigned_abs().saturating_mul(count) > BEYOND;
     let far = spans(job.src_step, job.width) && spans(job.dst_step, job.height);
     let whole = aligned && far && job.valid == job.width && !job.stream;
-    if !whole || !is_bytewise::<S, B>(simd) {
+    if !whole || !is_bytewise::<S, B>() {
         return 0;
     }
     (job.width - x) / (STRIPS * LINE) * (STRIPS * LINE)

@@ -22,8 +22,6 @@ use super::{LINE, Simd, Strips};
 use drained::{drained, drains};
 pub(super) use pieces::pieces;
 use places::{WAYS, lines_compete, places};
-#[cfg(target_arch = "x86_64")]
-pub(in super::super) use squares::Ahead;
 use squares::squares;
 pub(in super::super) use squares::{Eights, Order};
 #[cfg(target_arch = "x86_64")]
@@ -116,7 +114,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let bands = bands.max(1);
     let band = if bands == 1 { valid_y } else { valid_y.div_ceil(bands) };
     let band = match even && tile.x.len * B > LINE {
-        true if B == 2 && goes_along(simd) && is_far(tile.x.src) => band.max(along(tile.y.dst)),
+        true if B == 2 && !simd.writes_in_turn() && is_far(tile.x.src) => band.max(along(tile.y.dst)),
         _ if even || band < CHUNK => band,
         _ => CHUNK,
     };

@@ -33,24 +33,15 @@ const PAIR: usize = 2;
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) struct Order {
-    pub(in super::super::super) ahead: Ahead,
+    /// Whether what comes next in the source is fetched into the second-level cache: rows that compete for the same places drive one
+    /// another out of the first.
+    pub(in super::super::super) fetches: bool,
     /// Squares side by side along x at most, which are followed by those below them.
     pub(in super::super::super) aside: usize,
     /// Whether a square's lines drive one another out of a first-level cache.
     pub(in super::super::super) crowded: bool,
     /// Whether the lines of the next square are asked for before they are written.
     pub(in super::super::super) claims: bool,
-}
-
-/// Where what comes next in the source is fetched to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
-pub(in super::super::super) enum Ahead {
-    /// It is not.
-    Nowhere,
-    First,
-    /// The second-level cache: rows that compete for the same places drive one another out of the first.
-    Second,
 }
 
 /// Squares of 8 by 8 elements that follow one another on both sides.
@@ -107,12 +98,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let part = job.part::<B>(first, lines);
     // Rows of the source that compete are foreseen least; of a tile that the caches hold, fetching costs more than it saves.
     let beyond = crowded && job.width * job.height * B >= BEYOND && job.width >= job.height;
-    let ahead = match (planes, beyond && !apart) {
-        (true, _) if simd.writes_in_turn() => Ahead::Nowhere,
-        (true, _) => Ahead::First,
-        (false, true) => Ahead::Second,
-        (false, false) => Ahead::Nowhere,
-    };
+    let fetches = !planes && beyond && !apart;
     // A few values of y that are left would cost as much as a square; as many as a register takes of them do not.
     let (rest, least) = (job.height % side, 16 / B);
     let few = if planes && 2 * rest <= side { rest.div_ceil(least) * least } else { 0 };
@@ -127,7 +113,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
         false if below => 1,
         _ => usize::MAX,
     };
-    let order = Order { ahead, aside, crowded, claims: B == 4 && simd.writes_in_turn() };
+    let order = Order { fetches, aside, crowded, claims: B == 4 && simd.writes_in_turn() };
     // SAFETY: these values of x are whole lines in the job, and a line of values of y at least is; the rest was just looked at.
     if !unsafe { simd.squares::<B>(&Strips { height, ..part }, order) } {
         return false;

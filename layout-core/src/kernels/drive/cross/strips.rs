@@ -141,7 +141,7 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         if job.width == side && follow && unsafe { simd.dense::<B>(job) } {
             return;
         }
-        let width = count::<S, B>(simd, job, x);
+        let width = count::<S, B>(job, x);
         if width > 0 {
             // SAFETY: the caller's promise; these values of x lie in the job.
             unsafe { beside::<S, B>(simd, &job.part::<B>(x, width)) };
@@ -209,13 +209,13 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
 #[inline(always)]
 pub(super) fn shares_lines<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     let uneven = job.even && !job.dst_step.unsigned_abs().is_multiple_of(LINE);
-    is_bytewise::<S, B>(simd) && uneven && LINE <= WAYS * places(job.src_step)
+    is_bytewise::<S, B>() && simd.writes_in_turn() && uneven && LINE <= WAYS * places(job.src_step)
 }
 
-/// Whether elements are bytes that whole lines are made of, by processors on which that was measured.
+/// Whether elements are bytes that whole lines are made of, by families with which that was measured.
 #[inline(always)]
-pub(super) fn is_bytewise<S: Simd, const B: usize>(simd: S) -> bool {
-    B == 1 && S::REGISTER == LINE && simd.writes_in_turn()
+pub(super) fn is_bytewise<S: Simd, const B: usize>() -> bool {
+    B == 1 && S::REGISTER == LINE
 }
 
 /// How many strips are written side by side: several where lines of the destination are far from one another, and the lines of
@@ -291,7 +291,7 @@ pub(super) fn competing<S: Simd, const B: usize>(simd: S, job: &Strips) -> Optio
     let side = LINE / B.min(8);
     let planes = if B == 1 || B == 2 && !goes_along(simd) { 2 * WAYS } else { WAYS };
     // Pixels of so many lines would compete themselves before all planes are written.
-    if is_bytewise::<S, B>(simd) && FEW * side > WAYS * places(job.src_step) {
+    if is_bytewise::<S, B>() && FEW * side > WAYS * places(job.src_step) {
         return None;
     }
     if B > 8 || job.height <= planes || !are_planes::<S>(job, side) || !is_crowded(job, side) {

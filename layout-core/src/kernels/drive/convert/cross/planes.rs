@@ -7,7 +7,6 @@ use super::super::super::super::cpu::Token;
 use super::super::super::super::epilogue::{Affine, Epilogue};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::tile::Tile;
-use super::super::super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::x86_64;
 use super::super::super::LINE;
@@ -44,7 +43,7 @@ impl Conversion<'_> {
             return None;
         }
         match self.token {
-            _ if self.steps.accumulates() || self.steps.rounds() || !writes_in_turn() => None,
+            _ if self.steps.accumulates() || self.steps.rounds() => None,
             #[cfg(target_arch = "x86_64")]
             Token::Avx512(avx512) => x86_64::avx512::planes_way(avx512, self.formats.0, self.formats.1),
             _ => {

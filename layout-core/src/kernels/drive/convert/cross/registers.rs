@@ -13,7 +13,7 @@ use super::super::super::super::x86_64;
 use super::super::super::LINE;
 use super::super::rows::{Loop, Place};
 use super::super::table::{Line, ONES, Table, WIDTH};
-use super::super::{Conversion, is_crowded, smaller};
+use super::super::{Conversion, is_crowded, smaller, takes_bands};
 #[cfg(target_arch = "x86_64")]
 use super::SHORT;
 
@@ -52,12 +52,12 @@ pub(in super::super::super::super) struct CrossedWay {
     pub(in super::super::super::super) y: usize,
     /// Whether the destination has the narrower type.
     pub(in super::super::super::super) narrows: bool,
-    /// Whether it takes few lines of the destination at a time where these compete, on processors where that was measured.
+    /// Whether it takes few lines of the destination at a time where these compete, as far as [`takes_bands`] says.
     pub(in super::super::super::super) in_bands: bool,
     /// Whether it writes padding along x too; then no factors differ along y.
     pub(in super::super::super::super) pads: bool,
-    /// Whether it is for those processors alone: others keep the way by a buffer until they are measured.
-    pub(in super::super::super::super) is_new: bool,
+    /// Whether it yields to a table of results, where there is one.
+    pub(in super::super::super::super) yields: bool,
     /// Whether it reads whole lines of rows that drive one another out, on processors that foresee rows that go on.
     pub(in super::super::super::super) reads_lines: bool,
 }
@@ -78,7 +78,7 @@ impl Conversion<'_> {
                 // Pixels of four elements that all become the same are turned as bytes in no time.
                 let own = self.epilogue.is_some() && self.common.is_none();
                 let small = tile.x.len < SHORT && self.dst == 2 && !own;
-                way.filter(|way| !way.is_new || writes_in_turn() && !(looked_up || way.pads && small))
+                way.filter(|way| !way.yields || !(looked_up || way.pads && small))
             }
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(avx2) => x86_64::avx2::crossed_way(avx2, self.formats.0, self.formats.1, tile.x.len),
@@ -117,7 +117,10 @@ impl Conversion<'_> {
                 let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits && !lines;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
-            false => !(way.in_bands && writes_in_turn()) && is_crowded(tile.y.dst, smaller(valid_y, LINE)),
+            false => {
+                let bands = way.in_bands && takes_bands(tile.y.dst, self.src);
+                !bands && is_crowded(tile.y.dst, smaller(valid_y, LINE))
+            }
         };
         if jumps {
             return 0;

@@ -133,7 +133,9 @@ impl Conversion<'_> {
         let far = crowds || self.src < self.dst && others.dst.unsigned_abs() >= FAR;
         let short = self.src < self.dst && others.len < SHORT;
         let apart = |one: Step| one.src.unsigned_abs() + one.dst.unsigned_abs();
-        match writes_in_turn() {
+        // Elements of 16 bits and more that have no parameters laid out do well in either order, and better in this one (Zen 4).
+        let any = (alike || self.src > self.dst) && self.dst > 1 && !crowded;
+        match writes_in_turn() || any {
             _ if short || far && !crowded => Some(true),
             _ if alike && crowds => None,
             true if self.src > self.dst => Some(apart(rows) > apart(others)),

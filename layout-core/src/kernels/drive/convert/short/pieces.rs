@@ -10,7 +10,7 @@ use super::super::super::super::tile::{Step, Tables, Tile};
 use super::super::super::super::{copy_bytes, writes_in_turn};
 use super::super::super::{LINE, Rows};
 use super::super::rows::{Loop, Place};
-use super::super::{Conversion, SMALL, SMALLEST, Stage, larger, smaller};
+use super::super::{Conversion, SMALL, SMALLEST, Stage, is_crowded, larger, smaller};
 
 /// How the rows of a tile are taken together.
 pub(super) struct Way {
@@ -69,12 +69,14 @@ impl Conversion<'_> {
         let fills = wide || x.len == LANES && !self.is_slow(LANES);
         let size = valid_y * z.len * x.len * (self.src + self.dst);
         let own = || self.epilogue.is_some_and(|epilogue| epilogue.places().any(|place| place.x > 0));
-        let goes_on = || !writes_in_turn() && (x.len * wider >= LINE || own());
+        // Rows that drive one another out of the cache are foreseen least.
+        let crowds = |rows: Step| is_crowded(if self.src < self.dst { rows.src } else { rows.dst }, rows.len);
+        let goes_on = |rows| !writes_in_turn() && (x.len * wider >= LINE || own()) && !crowds(rows);
         let in_turn = |way: &Way| {
             let (rows, others) = (way.rows, way.others);
             let end = |one: Step| if way.is_moved_first { one.dst } else { one.src };
             let follow = rows.len < others.len && end(others) == rows.len as isize * end(rows);
-            follow && (!wide || size >= LARGE) && !goes_on()
+            follow && (!wide || size >= LARGE) && !goes_on(rows)
         };
         // Small buffers would have parameters written too often.
         way.filter(|way| (!fills || in_turn(way)) && (!self.is_deep() || joins(way)))

@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::{Ahead, LINE, Order, Strips};
+use super::super::super::super::drive::{LINE, Order, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::lines::squares::{AHEAD, squares_kernel};
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
-use super::super::super::parts::{opaque, prefetch, prefetch_far, prefetch_write};
+use super::super::super::parts::{opaque, prefetch_far, prefetch_write};
 use super::super::memory::{load16, store64};
 use super::super::transpose::{block32, join2, turn32};
 

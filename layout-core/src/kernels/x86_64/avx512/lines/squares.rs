@@ -2,13 +2,13 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::{Ahead, LINE, Order, Strips};
+use super::super::super::super::drive::{LINE, Order, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::lines::squares::{AHEAD, squares_kernel};
 use super::super::super::parts::maker::writes_in_turn;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::unrolled;
-use super::super::super::parts::{prefetch, prefetch_far, prefetch_write};
+use super::super::super::parts::{prefetch_far, prefetch_write};
 use super::super::memory::{load64, store64};
 use super::super::transpose::block64;
 use super::super::woven::turn;

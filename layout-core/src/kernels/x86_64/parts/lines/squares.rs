@@ -16,7 +16,7 @@ macro_rules! squares_kernel {
         #[target_feature(enable = $features)]
         pub(in super::super) unsafe fn $squares<const B: usize>(job: &Strips, order: Order) {
             let side = LINE / B;
-            let Order { ahead, aside, claims, .. } = order;
+            let Order { fetches, aside, claims, .. } = order;
             let mut first = 0;
             while first < job.width {
                 let end = if aside < (job.width - first) / side { first + aside * side } else { job.width };
@@ -25,18 +25,11 @@ macro_rules! squares_kernel {
                     let mut x = first;
                     while x < end {
                         let from = step(step(job.src, x, job.src_step), at, job.src_y);
-                        if ahead != Ahead::Nowhere {
+                        if fetches {
                             let from = step(from, AHEAD * side, job.src_step);
                             unrolled!(4 / B, part => {
                                 let from = step(from, 16 * part, job.src_step);
-                                unrolled!(16, i => {
-                                    let row = step(from, i, job.src_step);
-                                    if ahead == Ahead::First {
-                                        prefetch(row);
-                                    } else {
-                                        prefetch_far(row);
-                                    }
-                                });
+                                unrolled!(16, i => prefetch_far(step(from, i, job.src_step)));
                             });
                         }
                         let to = step_mut(job.dst, at, job.dst_step).wrapping_add(x * B);

@@ -26,7 +26,7 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
                 narrows: $narrows,
                 in_bands: false,
                 pads: false,
-                is_new: false,
+                yields: false,
                 reads_lines: $narrows,
             })
         };

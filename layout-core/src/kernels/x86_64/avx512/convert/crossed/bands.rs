@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::super::super::super::super::drive::{Crossed, LINE, is_crowded};
+use super::super::super::super::super::drive::{Crossed, LINE, is_crowded, takes_bands};
 use super::super::super::super::super::epilogue::Affine;
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::square::next;
@@ -33,16 +33,18 @@ pub(super) struct Bands {
 
 /// How `job`, of elements of `bytes` bytes, is done in bands, if that is better.
 pub(super) fn bands(job: &Crossed, bytes: usize) -> Option<Bands> {
-    if !writes_in_turn() {
+    if !takes_bands(job.dst_y, bytes) {
         return None;
     }
     // Lines at these distances drive one another out of the cache before all of a row of the source is read …
     let lines_compete = is_crowded(job.dst_y, job.ny.min(2 * CHUNK));
     // … and these rows before their next elements are, which costs bytes more.
     let rows_compete = is_crowded(job.src_x, job.nx.min(ROWS));
-    let few_rows_do = bytes == 1 && is_crowded(job.src_x, job.nx.min(CHUNK));
-    // Two blocks have a part of each line, or are all that there is of one.
+    let few = if writes_in_turn() { CHUNK } else { 16 };
+    let few_rows_do = bytes == 1 && is_crowded(job.src_x, job.nx.min(few));
+    // Two blocks have a part of each line, or are all that there is of one. Where rows that go on are foreseen, that is no loss.
     let shared = job.dst_y % LINE as isize != 0 || 16 < job.nx && job.nx <= 32;
+    let shared = shared && writes_in_turn();
     let staged = match rows_compete {
         true if lines_compete || few_rows_do => true,
         false if lines_compete || shared => false,

@@ -27,7 +27,7 @@ use super::super::dense::turn_lanes;
 use super::super::memory::{load64, store64, stream};
 use super::super::transpose::turn64;
 use halves::halves;
-use narrow::{Narrow, NativeBf16};
+use narrow::{Narrow, NativeBf16, Seen, UsualBf16};
 pub(in super::super) use parted::{native_parted_rows, parted_rows};
 use pixels::{are_pixels, pixels};
 pub(in super::super::super::super) use planes::planes_way;
@@ -52,11 +52,11 @@ pub(in super::super) fn way(
                 narrows: true,
                 in_bands: false,
                 pads: false,
-                is_new: size_of::<$src>() < 4,
+                yields: size_of::<$src>() < 4,
                 reads_lines: false,
             })
         };
-        ($x:literal, $y:literal, $run:expr, $is_new:literal) => {
+        ($x:literal, $y:literal, $run:expr, $yields:literal) => {
             Some(CrossedWay {
                 run: $run,
                 x: $x,
@@ -64,7 +64,7 @@ pub(in super::super) fn way(
                 narrows: false,
                 in_bands: true,
                 pads: false,
-                is_new: $is_new,
+                yields: $yields,
                 reads_lines: false,
             })
         };
@@ -109,6 +109,10 @@ pub(in super::super) fn way(
         (Format::U8, Format::F32) if few => pixels!(u8, f32),
         (Format::U8, Format::Bf16) if few => pixels!(u8, Bf16),
         (Format::U8, Format::F16) if few => pixels!(u8, F16),
+        // Of whole lines there are more values than registers that look at them.
+        (Format::F32, Format::Bf16) if native && x == 16 && dense => {
+            way!(16, 16, narrow::<f32, UsualBf16, 2>)
+        }
         (Format::F32, Format::Bf16) => to_16_bits!(f32, Bf16),
         (Format::F32, Format::F16) => to_16_bits!(f32, F16),
         (Format::F16, Format::Bf16) if native => to_16_bits!(F16, NativeBf16),
@@ -208,10 +212,10 @@ unsafe fn narrow_blocks<S: Load<__m512>, D: Narrow, const G: usize, const STEPS:
                 let whole = if G == 4 { x.is_multiple_of(side) } else { y.is_multiple_of(4) };
                 if STREAM && whole {
                     // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
-                    unsafe { narrow_block::<S, D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { block::<S, D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { narrow_block::<S, D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { block::<S, D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
                 }
                 match next(y, 16, end) {
                     Some(next) => y = next,
@@ -235,18 +239,62 @@ fn claim(first: *mut u8, apart: isize) {
     }
 }
 
+/// The block of 16 values of y, in fewer instructions where none of its values is against that.
+///
+/// # Safety
+/// As [`narrow`]; with `STREAM`, its lines are aligned.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+    job: &Crossed,
+    map: &Affine,
+    at: [usize; 2],
+    next: [isize; 2],
+) {
+    // SAFETY: the caller's promise.
+    let seen = unsafe { narrow_block::<S, D, G, STEPS, STREAM, true>(job, map, at, next) };
+    if D::LOOKS && seen.is_wrong() {
+        // SAFETY: as above.
+        unsafe { block_of_any::<S, D, G>(job, map, at) };
+    }
+}
+
+/// The same for any values; without factors, those of the map are 1.
+///
+/// # Safety
+/// As [`narrow`].
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn block_of_any<S: Load<__m512>, D: Narrow, const G: usize>(
+    job: &Crossed,
+    map: &Affine,
+    at: [usize; 2],
+) {
+    // SAFETY: the caller's promise.
+    unsafe { narrow_block::<S, D, G, FACTOR, false, false>(job, map, at, [0; 2]) };
+}
+
 /// Nothing in it but asking for lines depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
+/// Returns what was seen of its values, if it goes by the `USUAL` instructions.
 ///
 /// # Safety
 /// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+unsafe fn narrow_block<
+    S: Load<__m512>,
+    D: Narrow,
+    const G: usize,
+    const STEPS: u8,
+    const STREAM: bool,
+    const USUAL: bool,
+>(
     job: &Crossed,
     map: &Affine,
     [x, y]: [usize; 2],
     [ahead, claimed]: [isize; 2],
-) {
+) -> Seen {
     if claimed != 0 {
         let next = step_mut(job.dst, y, job.dst_y).wrapping_add(x * size_of::<D>()).wrapping_offset(claimed);
         // Of two lines the last.
@@ -256,6 +304,7 @@ unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: 
     // The factors of the block's first row, and the bytes between those of two rows.
     let factors = map.at[1].wrapping_add((y & map.mask[1]) + x * map.row[1]).cast::<u8>();
     let pitch = (size_of::<f32>() * map.row[1]) as isize;
+    let mut seen = Seen::nothing();
     let mut pieces = [[_mm512_setzero_si512(); G]; 4];
     unrolled!(G of 4, g => {
         let mut rows = [_mm512_setzero_si512(); 4];
@@ -277,8 +326,14 @@ unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: 
                 // SAFETY: see above.
                 values[3] = unsafe { load_row::<S, STEPS>(at(3)) };
             }
-            // SAFETY: the features are those of this function.
-            rows[i] = unsafe { D::join(values) };
+            // SAFETY of both: the features are those of this function.
+            rows[i] = if USUAL && D::LOOKS {
+                // SAFETY: see above.
+                unsafe { D::join_usual(values, &mut seen) }
+            } else {
+                // SAFETY: see above.
+                unsafe { D::join(values) }
+            };
         });
         let turned = turn64::<4, 4>(rows, 4);
         unrolled!(4, j => {
@@ -304,6 +359,7 @@ unsafe fn narrow_block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: 
             }
         });
     });
+    seen
 }
 
 /// 16 values of a row of the source, their factors, and how far ahead the row is fetched.

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::parts::zip::lanes;
-use super::super::integers::{packed_s8, packed_u8, to_s8_range, to_u8_range};
+use super::super::integers::{nearest, packed_s8, packed_u8, to_s8_range, to_u8_range};
 use super::super::{NEAREST, rounded_to_bf16};
 
 /// A type that f32 becomes.
@@ -15,12 +15,78 @@ pub(super) trait Narrow: Sized {
     const SIDE: usize = 4 / size_of::<Self>();
     /// The type for products, which may be subnormal numbers that this one does not know.
     type Product: Narrow;
+    /// Whether [`Narrow::join_usual`] is another way than [`Narrow::join`].
+    const LOOKS: bool = false;
 
     /// The elements of the first [`Narrow::SIDE`] registers beside one another.
     ///
     /// # Safety
     /// The processor has the family's instructions.
     unsafe fn join(values: [__m512; 4]) -> __m512i;
+
+    /// The same in fewer instructions, if nothing [`Seen`] in the end stands against it.
+    ///
+    /// # Safety
+    /// As [`Narrow::join`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn join_usual(values: [__m512; 4], seen: &mut Seen) -> __m512i {
+        let _ = seen;
+        // SAFETY: the caller's promise.
+        unsafe { Self::join(values) }
+    }
+}
+
+/// What was seen of the values of a block, for which the usual instructions may be wrong. By instructions of its own: the compiler
+/// would put what it gathers in another order, for which there are not enough registers.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    /// The smallest integers of 16 bits.
+    smallest: __m512i,
+    /// Where there were subnormal numbers.
+    subnormal: i16,
+}
+
+impl Seen {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    pub(super) fn nothing() -> Seen {
+        Seen { smallest: _mm512_setzero_si512(), subnormal: 0 }
+    }
+
+    /// Two registers of integers, saturated as those of 16 bits: what an s32 does not hold becomes the smallest of them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    fn see_integers(&mut self, integers: __m512i) {
+        // SAFETY: registers alone are touched.
+        unsafe {
+            asm!(
+                "vpminsw {0}, {0}, {1}", inout(zmm_reg) self.smallest, in(zmm_reg) integers,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    fn see_number(&mut self, number: __m512) {
+        // SAFETY: registers alone are touched.
+        unsafe {
+            asm!(
+                "vfpclassps {1}, {2}, 0x20",
+                "korw {0}, {0}, {1}",
+                inout(kreg) self.subnormal, out(kreg) _, in(zmm_reg) number,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+        }
+    }
+
+    /// Whether what [`Narrow::join_usual`] made may not be what [`Narrow::join`] does.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    pub(super) fn is_wrong(&self) -> bool {
+        self.subnormal != 0 || _mm512_cmpeq_epi16_mask(self.smallest, _mm512_set1_epi16(i16::MIN)) != 0
+    }
 }
 
 impl Narrow for Bf16 {
@@ -31,6 +97,30 @@ impl Narrow for Bf16 {
     unsafe fn join([a, b, ..]: [__m512; 4]) -> __m512i {
         let low = _mm512_srli_epi32::<16>(rounded_to_bf16(a));
         _mm512_mask_blend_epi16(0xAAAA_AAAA, low, rounded_to_bf16(b))
+    }
+}
+
+/// A bf16 of any number, by the instruction for those that it knows as long as there are no others.
+pub(super) struct UsualBf16(#[allow(dead_code, reason = "it has the size of a bf16")] u16);
+
+impl Narrow for UsualBf16 {
+    type Product = UsualBf16;
+    const LOOKS: bool = true;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn join(values: [__m512; 4]) -> __m512i {
+        // SAFETY: the caller's promise.
+        unsafe { Bf16::join(values) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+    unsafe fn join_usual(values: [__m512; 4], seen: &mut Seen) -> __m512i {
+        seen.see_number(values[0]);
+        seen.see_number(values[1]);
+        // SAFETY: the caller's promise.
+        unsafe { NativeBf16::join(values) }
     }
 }
 
@@ -85,20 +175,31 @@ impl Narrow for F16 {
 
 /// Integers of 8 bits, which differ in how two registers are packed at last.
 macro_rules! narrow_integer {
-    ($number:ty, $range:ident, $packed:ident) => {
+    ($number:ty, $range:ident, $packed:ident, $pack:ident) => {
         impl Narrow for $number {
             type Product = $number;
+            const LOOKS: bool = true;
 
             #[inline]
             #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
             unsafe fn join(values: [__m512; 4]) -> __m512i {
                 woven($packed($range(values)))
             }
+
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+            unsafe fn join_usual(values: [__m512; 4], seen: &mut Seen) -> __m512i {
+                let [a, b, c, d] = nearest(values);
+                let (first, second) = (_mm512_packs_epi32(a, b), _mm512_packs_epi32(c, d));
+                seen.see_integers(first);
+                seen.see_integers(second);
+                woven($pack(first, second))
+            }
         }
     };
 }
-narrow_integer!(i8, to_s8_range, packed_s8);
-narrow_integer!(u8, to_u8_range, packed_u8);
+narrow_integer!(i8, to_s8_range, packed_s8, _mm512_packs_epi16);
+narrow_integer!(u8, to_u8_range, packed_u8, _mm512_packus_epi16);
 
 /// Of each lane, four groups of 4 bytes transposed.
 #[inline]
