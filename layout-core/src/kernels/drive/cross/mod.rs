@@ -79,7 +79,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             stream: tile.stream,
             claims,
         };
-        if is_near::<S, B>(simd, &job, tile.claims) {
+        if is_near::<S, B>(&job, tile.claims) {
             if !(job.width * B).is_multiple_of(LINE) || job.height * B < 16 {
                 // SAFETY: 1. to 4. of the contract, for all of the tile.
                 return unsafe { strips::<S, B>(simd, &job) };
@@ -224,12 +224,12 @@ fn along(step: isize) -> usize {
 /// Whether all of a job is data that lies so near on both sides that a first-level cache has room for it: looking at what competes
 /// for that would take a part of the time that the move takes. `claims`: it is part of a tensor that this cache does not hold.
 #[inline(always)]
-fn is_near<S: Simd, const B: usize>(simd: S, job: &Strips, claims: bool) -> bool {
+fn is_near<S: Simd, const B: usize>(job: &Strips, claims: bool) -> bool {
     const NEAR: usize = 8 * 1024;
     if B == 16 || job.stream {
         return false;
     }
-    let most = if S::REGISTER == LINE && simd.writes_in_turn() && !claims { 2 * NEAR } else { NEAR };
+    let most = if S::REGISTER == LINE && !claims { 2 * NEAR } else { NEAR };
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
     let near = src.saturating_mul(job.width) <= most && dst.saturating_mul(job.height) <= most;
     near && job.valid == job.width

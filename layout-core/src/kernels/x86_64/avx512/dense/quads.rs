@@ -11,7 +11,7 @@ use super::super::super::parts::opaque;
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::memory::{load16, load64, store16, store64};
-use super::super::transpose::insert4;
+use super::super::transpose::{fill4, inserts};
 
 /// Transposes all repetitions of `job` in squares of 16 by 16 bytes, those of the same y side by side; the last squares overlap
 /// the ones before where the height is no multiple of them.
@@ -22,6 +22,25 @@ use super::super::transpose::insert4;
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super) unsafe fn quads<const B: usize, const R: usize, const TABLED: bool>(
+    job: &Strips,
+    again: Step,
+) {
+    if inserts() {
+        // SAFETY: the caller's promise.
+        unsafe { quads_by::<B, R, TABLED, true>(job, again) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { quads_by::<B, R, TABLED, false>(job, again) };
+    }
+}
+
+/// The same, with loads brought together as [`fill4`] says.
+///
+/// # Safety
+/// As [`quads`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn quads_by<const B: usize, const R: usize, const TABLED: bool, const INSERTS: bool>(
     job: &Strips,
     again: Step,
 ) {
@@ -42,7 +61,7 @@ pub(in super::super) unsafe fn quads<const B: usize, const R: usize, const TABLE
                 if 4 * q < R {
                     // Else the distances of all rows would be kept.
                     let row = opaque(step(src, 4 * q, src_step).cast_mut()).cast_const();
-                    let rows = insert4(lanes!(64, l => {
+                    let rows = fill4::<INSERTS>(lanes!(64, l => {
                         // SAFETY: the caller's promise; these values of x and y are in the job.
                         unsafe { load16(step(row, l, src_step)) }
                     }));
