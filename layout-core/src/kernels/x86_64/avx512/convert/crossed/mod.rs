@@ -24,7 +24,7 @@ use super::super::super::super::parts::square::next;
 use super::super::super::super::parts::zip::unrolled;
 use super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::dense::turn_lanes;
-use super::super::memory::{load64, store64, stream};
+use super::super::memory::{load64, store16, store32, store64, stream};
 use super::super::transpose::turn64;
 use halves::halves;
 use narrow::{Narrow, NativeBf16, Seen, UsualBf16};
@@ -44,9 +44,9 @@ pub(in super::super) fn way(
 ) -> Option<CrossedWay> {
     let native = token.has_bf16();
     macro_rules! way {
-        ($x:literal, $y:literal, narrow::<$src:ty, $dst:ty, $groups:literal>) => {
+        ($x:literal, $y:literal, narrow::<$src:ty, $dst:ty, $groups:literal, $rest:literal>) => {
             Some(CrossedWay {
-                run: narrow::<$src, $dst, $groups>,
+                run: narrow::<$src, $dst, $groups, $rest>,
                 x: $x,
                 y: $y,
                 narrows: true,
@@ -72,8 +72,9 @@ pub(in super::super) fn way(
     macro_rules! to_16_bits {
         ($src:ty, $dst:ty) => {
             match x {
-                16 if dense => way!(16, 16, narrow::<$src, $dst, 2>),
-                32.. => way!(32, 16, narrow::<$src, $dst, 4>),
+                16 if dense => way!(16, 16, narrow::<$src, $dst, 2, 2>),
+                32.. => way!(32, 16, narrow::<$src, $dst, 4, 2>),
+                16.. => way!(16, 16, narrow::<$src, $dst, 4, 2>),
                 _ => None,
             }
         };
@@ -81,8 +82,9 @@ pub(in super::super) fn way(
     macro_rules! to_8_bits {
         ($src:ty, $dst:ty) => {
             match x {
-                16 if dense => way!(16, 16, narrow::<$src, $dst, 1>),
-                64.. if size_of::<$src>() == 4 => way!(64, 16, narrow::<$src, $dst, 4>),
+                16 if dense => way!(16, 16, narrow::<$src, $dst, 1, 1>),
+                64.. if size_of::<$src>() == 4 => way!(64, 16, narrow::<$src, $dst, 4, 1>),
+                16.. if size_of::<$src>() == 4 => way!(16, 16, narrow::<$src, $dst, 4, 1>),
                 _ => None,
             }
         };
@@ -111,7 +113,7 @@ pub(in super::super) fn way(
         (Format::U8, Format::F16) if few => pixels!(u8, F16),
         // Of whole lines there are more values than registers that look at them.
         (Format::F32, Format::Bf16) if native && x == 16 && dense => {
-            way!(16, 16, narrow::<f32, UsualBf16, 2>)
+            way!(16, 16, narrow::<f32, UsualBf16, 2, 2>)
         }
         (Format::F32, Format::Bf16) => to_16_bits!(f32, Bf16),
         (Format::F32, Format::F16) => to_16_bits!(f32, F16),
@@ -141,20 +143,27 @@ pub(in super::super) fn way(
 /// Values of y that are finished for all x before the next ones.
 const CHUNK: usize = 64;
 
+/// Values of x of a part of a line.
+const PART: usize = 16;
+
 /// From this distance between two rows of one side the processor does not see what is read or written next.
 const FAR: usize = 512;
 
-/// `S` to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones.
+/// `S` to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones, and then in
+/// parts of `P` times 16 bytes what fills less than half of one. Both are 16 elements where lines are no whole ones.
 ///
 /// # Safety
 /// That of [`CrossedWay::run`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow<S: Load<__m512>, D: Narrow, const G: usize>(job: &Crossed, map: Option<&Affine>) {
+unsafe fn narrow<S: Load<__m512>, D: Narrow, const G: usize, const P: usize>(
+    job: &Crossed,
+    map: Option<&Affine>,
+) {
     match map {
         // SAFETY: the caller's promise.
-        None => unsafe { narrow_with::<S, D, G, NONE>(job, &Affine::neutral()) },
+        None => unsafe { narrow_with::<S, D, G, P, NONE>(job, &Affine::neutral()) },
         // SAFETY: as above.
-        Some(map) => unsafe { narrow_with::<S, D::Product, G, FACTOR>(job, map) },
+        Some(map) => unsafe { narrow_with::<S, D::Product, G, P, FACTOR>(job, map) },
     }
 }
 
@@ -162,17 +171,17 @@ unsafe fn narrow<S: Load<__m512>, D: Narrow, const G: usize>(job: &Crossed, map:
 /// As [`narrow`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_with<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8>(
+unsafe fn narrow_with<S: Load<__m512>, D: Narrow, const G: usize, const P: usize, const STEPS: u8>(
     job: &Crossed,
     map: &Affine,
 ) {
     let apart = if G == 4 { job.dst_y as usize } else { 0 };
     if job.stream && (job.dst.addr() | apart).is_multiple_of(LINE) {
         // SAFETY: the caller's promise, and lines of the destination are aligned.
-        unsafe { narrow_blocks::<S, D, G, STEPS, true>(job, map) };
+        unsafe { narrow_blocks::<S, D, G, P, STEPS, true>(job, map) };
     } else {
         // SAFETY: the caller's promise.
-        unsafe { narrow_blocks::<S, D, G, STEPS, false>(job, map) };
+        unsafe { narrow_blocks::<S, D, G, P, STEPS, false>(job, map) };
     }
 }
 
@@ -180,11 +189,22 @@ unsafe fn narrow_with<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u
 /// As [`narrow`]; with `STREAM`, lines of the destination are aligned.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn narrow_blocks<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+unsafe fn narrow_blocks<
+    S: Load<__m512>,
+    D: Narrow,
+    const G: usize,
+    const P: usize,
+    const STEPS: u8,
+    const STREAM: bool,
+>(
     job: &Crossed,
     map: &Affine,
 ) {
     let side = G * 16 / size_of::<D>();
+    // What is more than half of a line is better a whole one that overlaps the one before.
+    let rest = job.nx % side;
+    let in_parts = P < G && rest > 0 && (job.nx < side || rest.next_multiple_of(PART) <= side / 2);
+    let wide = if in_parts { job.nx - rest } else { job.nx };
     // Rows that lie close together are read on for a part of each: what is open of the destination is few lines, and more where these
     // are asked for ahead.
     let (rows, lines) = (job.src_x.unsigned_abs(), job.dst_y.unsigned_abs());
@@ -205,27 +225,34 @@ unsafe fn narrow_blocks<S: Load<__m512>, D: Narrow, const G: usize, const STEPS:
     let mut chunk = 0;
     while chunk < job.ny {
         let end = if job.ny - chunk < height { job.ny } else { chunk + height };
-        let mut x = 0usize;
-        loop {
+        let mut x = (wide > 0).then_some(0usize);
+        while let Some(at) = x {
             let mut y = if chunk + 16 > end { end - 16 } else { chunk };
             loop {
-                let whole = if G == 4 { x.is_multiple_of(side) } else { y.is_multiple_of(4) };
+                let whole = if G == 4 { at.is_multiple_of(side) } else { y.is_multiple_of(4) };
                 if STREAM && whole {
                     // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
-                    unsafe { block::<S, D, G, STEPS, true>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { block::<S, D, G, STEPS, true, false>(job, map, [at, y], [ahead, claimed]) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { block::<S, D, G, STEPS, false>(job, map, [x, y], [ahead, claimed]) };
+                    unsafe { block::<S, D, G, STEPS, false, false>(job, map, [at, y], [ahead, claimed]) };
                 }
                 match next(y, 16, end) {
                     Some(next) => y = next,
                     None => break,
                 }
             }
-            match next(x, side, job.nx) {
-                Some(next) => x = next,
-                None => break,
+            x = next(at, side, wide);
+        }
+        let mut x = in_parts.then_some(if job.nx - wide < PART { job.nx - PART } else { wide });
+        while let Some(at) = x {
+            let mut y = Some(if chunk + 16 > end { end - 16 } else { chunk });
+            while let Some(y_at) = y {
+                // SAFETY: 16 values of x and of y from here on are in the job.
+                unsafe { block::<S, D, P, STEPS, false, true>(job, map, [at, y_at], [ahead, 0]) };
+                y = next(y_at, 16, end);
             }
+            x = next(at, PART, job.nx);
         }
         chunk = end;
     }
@@ -245,17 +272,24 @@ fn claim(first: *mut u8, apart: isize) {
 /// As [`narrow`]; with `STREAM`, its lines are aligned.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, const STREAM: bool>(
+unsafe fn block<
+    S: Load<__m512>,
+    D: Narrow,
+    const G: usize,
+    const STEPS: u8,
+    const STREAM: bool,
+    const APART: bool,
+>(
     job: &Crossed,
     map: &Affine,
     at: [usize; 2],
     next: [isize; 2],
 ) {
     // SAFETY: the caller's promise.
-    let seen = unsafe { narrow_block::<S, D, G, STEPS, STREAM, true>(job, map, at, next) };
+    let seen = unsafe { narrow_block::<S, D, G, STEPS, STREAM, APART, true>(job, map, at, next) };
     if D::LOOKS && seen.is_wrong() {
         // SAFETY: as above.
-        unsafe { block_of_any::<S, D, G>(job, map, at) };
+        unsafe { block_of_any::<S, D, G, APART>(job, map, at) };
     }
 }
 
@@ -266,20 +300,21 @@ unsafe fn block<S: Load<__m512>, D: Narrow, const G: usize, const STEPS: u8, con
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn block_of_any<S: Load<__m512>, D: Narrow, const G: usize>(
+unsafe fn block_of_any<S: Load<__m512>, D: Narrow, const G: usize, const APART: bool>(
     job: &Crossed,
     map: &Affine,
     at: [usize; 2],
 ) {
     // SAFETY: the caller's promise.
-    unsafe { narrow_block::<S, D, G, FACTOR, false, false>(job, map, at, [0; 2]) };
+    unsafe { narrow_block::<S, D, G, FACTOR, false, APART, false>(job, map, at, [0; 2]) };
 }
 
 /// Nothing in it but asking for lines depends on a condition, so that loads, arithmetic and stores of the whole block can overlap.
 /// Returns what was seen of its values, if it goes by the `USUAL` instructions.
 ///
 /// # Safety
-/// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned.
+/// As [`narrow`], for the block of 16 values of y; with `STREAM`, its lines are aligned. Where lines are no whole ones, they follow one
+/// another unless they lie `APART`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 unsafe fn narrow_block<
@@ -288,6 +323,7 @@ unsafe fn narrow_block<
     const G: usize,
     const STEPS: u8,
     const STREAM: bool,
+    const APART: bool,
     const USUAL: bool,
 >(
     job: &Crossed,
@@ -345,12 +381,15 @@ unsafe fn narrow_block<
     unrolled!(G of 4, m => {
         let lines = turn_lanes([pieces[4 * m], pieces[4 * m + 1], pieces[4 * m + 2], pieces[4 * m + 3]]);
         unrolled!(4, lane => {
-            let to = if G == 4 {
-                step_mut(first, 4 * lane + m, job.dst_y)
+            let to = if G == 4 || APART {
+                step_mut(first, 4 * lane + 4 / G * m, job.dst_y)
             } else {
                 first.wrapping_add(4 * lane * G * 16 + m * LINE)
             };
-            if STREAM {
+            if APART {
+                // SAFETY: these lines are in the job.
+                unsafe { store_rows::<G>(to, job.dst_y, lines[lane]) };
+            } else if STREAM {
                 // SAFETY: this line is in the job, and aligned.
                 unsafe { stream(to, lines[lane]) };
             } else {
@@ -360,6 +399,32 @@ unsafe fn narrow_block<
         });
     });
     seen
+}
+
+/// Stores the lines of `G` times 16 bytes, one or two, that a register has one after the other.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn store_rows<const G: usize>(to: *mut u8, apart: isize, lines: __m512i) {
+    if G == 2 {
+        // SAFETY: the caller's promise.
+        unsafe { store32(to, _mm512_castsi512_si256(lines)) };
+        // SAFETY: as above.
+        unsafe { store32(step_mut(to, 1, apart), _mm512_extracti64x4_epi64::<1>(lines)) };
+        return;
+    }
+    let rows = [
+        _mm512_castsi512_si128(lines),
+        _mm512_extracti32x4_epi32::<1>(lines),
+        _mm512_extracti32x4_epi32::<2>(lines),
+        _mm512_extracti32x4_epi32::<3>(lines),
+    ];
+    unrolled!(4, i => {
+        // SAFETY: as above.
+        unsafe { store16(step_mut(to, i, apart), rows[i]) };
+    });
 }
 
 /// 16 values of a row of the source, their factors, and how far ahead the row is fetched.
