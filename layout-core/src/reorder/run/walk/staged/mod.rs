@@ -17,11 +17,11 @@ use super::super::parts::{Parts, Side};
 use moved::Moved;
 
 /// Bytes of the buffer.
-const STAGE: usize = 16 * 1024;
+const STAGE: usize = 24 * 1024;
 /// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
 /// holds.
-const SMALL: usize = STAGE / 2;
-const LEAST: usize = STAGE / 4;
+const SMALL: usize = 8 * 1024;
+const LEAST: usize = 4 * 1024;
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);
 
