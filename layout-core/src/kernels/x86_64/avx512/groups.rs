@@ -5,12 +5,14 @@ use core::arch::x86_64::*;
 
 use super::super::super::drive::{Groups, LINE};
 use super::super::super::generic::{step, step_mut};
+use super::super::parts::maker::writes_in_turn;
 use super::super::parts::zip::unrolled;
 use super::super::parts::{prefetch_far, prefetch_write};
 use super::memory::{load64, load64_first, store64, store64_first};
 use super::narrow::{interleave, separate};
 
-/// At these distances of repetitions the processor does not see well what is read next: so many ahead are fetched into the second-level cache, mostly those of the next tile.
+/// At these distances of repetitions Intel's processors do not see well what is read next: so many ahead are fetched into the
+/// second-level cache, mostly those of the next tile. AMD's do without (Zen 4, 1.05 to 1.2 times as fast).
 const FAR_Z: core::ops::Range<usize> = 4096..2 * 4096;
 const AHEAD_Z: usize = 16;
 
@@ -21,7 +23,7 @@ const AHEAD_Z: usize = 16;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
-    if FAR_Z.contains(&job.src_z.unsigned_abs()) {
+    if FAR_Z.contains(&job.src_z.unsigned_abs()) && writes_in_turn() {
         // SAFETY: the caller's promise.
         unsafe { group_far::<B, N>(job) };
     } else {

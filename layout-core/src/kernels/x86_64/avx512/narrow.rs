@@ -22,37 +22,40 @@ const AHEAD: usize = 8 * LINE;
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn pixels<const B: usize, const N: usize>(job: &Pixels) {
     let side = LINE / B;
+    let whole = if job.valid == N { job.len / side * side } else { 0 };
+    let far = N >= 4 && FAR.contains(&job.plane.unsigned_abs());
     let mut done = 0;
-    while done < job.len {
-        let count = if job.len - done < side { job.len - done } else { side };
-        let whole = count == side && job.valid == N;
-        if N >= 4 && FAR.contains(&job.plane.unsigned_abs()) {
+    while done < whole {
+        if far {
             unrolled!(N, n => {
                 prefetch(step(job.src, n, job.plane).wrapping_add(done * B + AHEAD));
             });
         }
         let mut planes = [_mm512_setzero_si512(); N];
         for (n, plane) in planes.iter_mut().enumerate() {
-            let from = step(job.src, n, job.plane).wrapping_add(done * B);
-            if whole {
-                // SAFETY: `side` elements of plane n lie in the job.
-                *plane = unsafe { load64(from) };
-            } else if n < job.valid {
-                // SAFETY: this stops at the end of the plane.
-                *plane = unsafe { load64_first(from, count * B) };
-            }
+            // SAFETY: `side` elements of plane n lie in the job.
+            *plane = unsafe { load64(step(job.src, n, job.plane).wrapping_add(done * B)) };
         }
         let lines = interleave::<B, N>(planes);
         for (n, &line) in lines.iter().enumerate() {
-            let to = job.dst.wrapping_add(done * N * B + n * LINE);
-            if count == side {
-                // SAFETY: `side` pixels lie in the job.
-                unsafe { store64(to, line) };
-            } else {
-                let left = (count * N * B).saturating_sub(n * LINE).min(LINE);
-                // SAFETY: `left` stops at the last pixel.
-                unsafe { store64_first(to, line, left) };
-            }
+            // SAFETY: `side` pixels lie in the job.
+            unsafe { store64(job.dst.wrapping_add(done * N * B + n * LINE), line) };
+        }
+        done += side;
+    }
+    while done < job.len {
+        let count = if job.len - done < side { job.len - done } else { side };
+        let mut planes = [_mm512_setzero_si512(); N];
+        for (n, plane) in planes.iter_mut().enumerate().take(job.valid) {
+            let from = step(job.src, n, job.plane).wrapping_add(done * B);
+            // SAFETY: this stops at the end of the plane.
+            *plane = unsafe { load64_first(from, count * B) };
+        }
+        let lines = interleave::<B, N>(planes);
+        for (n, &line) in lines.iter().enumerate() {
+            let left = (count * N * B).saturating_sub(n * LINE).min(LINE);
+            // SAFETY: `left` stops at the last pixel.
+            unsafe { store64_first(job.dst.wrapping_add(done * N * B + n * LINE), line, left) };
         }
         done += count;
     }
@@ -117,6 +120,19 @@ pub(super) fn interleave<const B: usize, const N: usize>(planes: [__m512i; N]) -
             let two = blend::<B>(dealt[0], dealt[1], masks[part::<B>(1, k)]);
             *line = blend::<B>(two, dealt[2], masks[part::<B>(2, k)]);
         }
+        return lines;
+    }
+    if B == 1 && N == 4 {
+        // Lane l of register n of the result has dword 4 n + l of each plane: in its own lane, bytes need no indices of their own,
+        // for which two registers are slower.
+        let at = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        for plane in &mut lines {
+            *plane = _mm512_permutexvar_epi32(at, *plane);
+        }
+        let (a, b) = (_mm512_unpacklo_epi8(lines[0], lines[1]), _mm512_unpackhi_epi8(lines[0], lines[1]));
+        let (c, d) = (_mm512_unpacklo_epi8(lines[2], lines[3]), _mm512_unpackhi_epi8(lines[2], lines[3]));
+        (lines[0], lines[1]) = (_mm512_unpacklo_epi16(a, c), _mm512_unpackhi_epi16(a, c));
+        (lines[2], lines[3]) = (_mm512_unpacklo_epi16(b, d), _mm512_unpackhi_epi16(b, d));
         return lines;
     }
     // Perfect shuffles, as in the zip network.

@@ -133,7 +133,7 @@ unsafe fn near_lines<const B: usize, const R: usize, const INSERTS: bool>(job: &
             let mut four = lanes!(64, l => step(row, l * R, src_step));
             unrolled!(R, i => {
                 // Else the distances of all rows would be kept.
-                if i > 0 && i % 4 == 0 {
+                if i > 0 && i.is_multiple_of(4) {
                     four = lanes!(64, l => opaque(step(four[l], 4, src_step).cast_mut()).cast_const());
                 }
                 rows[i] = fill4::<INSERTS>(lanes!(64, l => {
@@ -144,7 +144,7 @@ unsafe fn near_lines<const B: usize, const R: usize, const INSERTS: bool>(job: &
             let lines = turn64::<B, R>(rows, R);
             let mut line = to;
             unrolled!(R, j => {
-                if j > 0 && j % 4 == 0 {
+                if j > 0 && j.is_multiple_of(4) {
                     line = opaque(step_mut(line, 4, dst_step));
                 }
                 // SAFETY: as above.

@@ -17,7 +17,7 @@ use super::super::parts::{Parts, Side};
 use moved::Moved;
 
 /// Bytes of the buffer.
-const STAGE: usize = 24 * 1024;
+const STAGE: usize = 20 * 1024;
 /// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
 /// holds.
 const SMALL: usize = 8 * 1024;

@@ -4,13 +4,13 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::super::super::super::super::convert::{Bf16, F16};
-use super::super::super::super::super::parts::zip::lanes;
-use super::super::integers::{nearest, packed_s8, packed_u8, to_s8_range, to_u8_range};
-use super::super::{NEAREST, rounded_to_bf16};
+use super::super::super::super::super::super::convert::{Bf16, F16};
+use super::super::super::super::super::super::parts::zip::lanes;
+use super::super::super::integers::{nearest, packed_s8, packed_u8, to_s8_range, to_u8_range};
+use super::super::super::{NEAREST, rounded_to_bf16};
 
 /// A type that f32 becomes.
-pub(super) trait Narrow: Sized {
+pub(in super::super) trait Narrow: Sized {
     /// Elements in 4 bytes.
     const SIDE: usize = 4 / size_of::<Self>();
     /// The type for products, which may be subnormal numbers that this one does not know.
@@ -40,7 +40,7 @@ pub(super) trait Narrow: Sized {
 /// What was seen of the values of a block, for which the usual instructions may be wrong. By instructions of its own: the compiler
 /// would put what it gathers in another order, for which there are not enough registers.
 #[derive(Clone, Copy)]
-pub(super) struct Seen {
+pub(in super::super) struct Seen {
     /// The smallest integers of 16 bits.
     smallest: __m512i,
     /// Where there were subnormal numbers.
@@ -101,7 +101,7 @@ impl Narrow for Bf16 {
 }
 
 /// A bf16 of any number, by the instruction for those that it knows as long as there are no others.
-pub(super) struct UsualBf16(#[allow(dead_code, reason = "it has the size of a bf16")] u16);
+pub(in super::super) struct UsualBf16(#[allow(dead_code, reason = "it has the size of a bf16")] u16);
 
 impl Narrow for UsualBf16 {
     type Product = UsualBf16;
@@ -125,7 +125,7 @@ impl Narrow for UsualBf16 {
 }
 
 /// A bf16, by the instruction for numbers that it knows: of an f16, all.
-pub(super) struct NativeBf16(#[allow(dead_code, reason = "it has the size of a bf16")] u16);
+pub(in super::super) struct NativeBf16(#[allow(dead_code, reason = "it has the size of a bf16")] u16);
 
 impl Narrow for NativeBf16 {
     type Product = Bf16;
@@ -148,7 +148,7 @@ impl Narrow for NativeBf16 {
 /// The processor has AVX512_BF16.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn native_line(low: __m512, high: __m512) -> __m512i {
+pub(in super::super) unsafe fn native_line(low: __m512, high: __m512) -> __m512i {
     let line;
     // An intrinsic is no part of a function that other processors have too.
     // SAFETY: the caller's promise; registers alone are touched.
