@@ -20,7 +20,7 @@ const WIDTH: usize = 1024;
 
 /// Rows of elements of 4 bits, two to a byte, that become floats without gaps.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) struct Nibbles<'a> {
     pub(in super::super::super) src: *const u8,
     /// Bytes between two rows in the source, each of which begins with a whole byte.
@@ -57,6 +57,12 @@ fn way(token: Token, dst: Format) -> Option<Way> {
         (Token::Avx512(_), Format::F16) => Some(x86_64::avx512::nibbles_to_f16),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Format::Bf16) => Some(x86_64::avx512::nibbles_to_bf16),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F32) => Some(x86_64::avx2::nibbles_to_f32),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F16) => Some(x86_64::avx2::nibbles_to_f16),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::Bf16) => Some(x86_64::avx2::nibbles_to_bf16),
         _ => {
             let _ = (token, dst);
             None

@@ -37,6 +37,12 @@ pub(super) fn by_rows(token: Token, to: Format) -> Option<Way> {
         }
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Format::Bf16) => Some(x86_64::avx512::nibbles_by_rows::<Bf16>),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F32) => Some(x86_64::avx2::nibbles_by_rows::<f32>),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F16) => Some(x86_64::avx2::nibbles_by_rows::<F16>),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::Bf16) => Some(x86_64::avx2::nibbles_by_rows::<Bf16>),
         _ => {
             let _ = (token, to);
             None

@@ -24,7 +24,7 @@ use by_rows::{by_rows, factor_of_rows, scaled_rows};
 
 /// What is done to the elements besides.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super) enum Turn {
     /// Nothing.
     Pairs,
@@ -37,7 +37,7 @@ pub(in super::super) enum Turn {
 }
 
 /// Two blocks of rows of the source, and the lines of the destination that they become.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super) struct Turned {
     /// The first row of each block; where they cannot lie anywhere, twice the same.
     pub(in super::super) rows: [*const u8; 2],
@@ -83,7 +83,7 @@ const PAGE: usize = 4096;
 /// Lines of a square of unpacked elements.
 const LINES: usize = 128;
 /// Rows of a block.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 const ROWS: usize = 32;
 
 /// How a family does it.
@@ -102,10 +102,11 @@ struct Plan {
 
 /// The plan of the family that `token` proves, if it has one.
 fn plan(token: Token, turn: Turn) -> Option<Plan> {
-    match token {
-        #[cfg(target_arch = "x86_64")]
-        Token::Avx512(_) => {
-            use x86_64::avx512::{nibbles_from_bytes, nibbles_to_lines, turn_nibbles};
+    /// The same for each family, whose functions have the same names.
+    #[cfg(target_arch = "x86_64")]
+    macro_rules! plan_of {
+        ($family:ident) => {{
+            use x86_64::$family::{nibbles_from_bytes, nibbles_to_bytes, nibbles_to_lines, turn_nibbles};
             let squares = |[way, fetching]: [Way; 2], side, bits| {
                 Some(Plan { way, fetching, side, is_split: false, bits })
             };
@@ -127,11 +128,9 @@ fn plan(token: Token, turn: Turn) -> Option<Plan> {
                     };
                     squares(ways, [LINES, 64], [8, 4])
                 }
-                Turn::Unpack { .. } => squares(
-                    [nibbles_to_lines::<1, false>, nibbles_to_lines::<1, true>],
-                    [2 * ROWS, LINES],
-                    [4, 8],
-                ),
+                Turn::Unpack { .. } => {
+                    squares([nibbles_to_bytes::<false>, nibbles_to_bytes::<true>], [2 * ROWS, LINES], [4, 8])
+                }
                 Turn::Convert(_, to) => {
                     let way: Way = match to.bytes() {
                         2 => nibbles_to_lines::<2, true>,
@@ -141,7 +140,13 @@ fn plan(token: Token, turn: Turn) -> Option<Plan> {
                     Some(Plan { way, fetching: way, side: [ROWS, LINES], is_split: true, bits })
                 }
             }
-        }
+        }};
+    }
+    match token {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => plan_of!(avx512),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => plan_of!(avx2),
         _ => {
             let _ = (token, turn);
             None
@@ -160,6 +165,12 @@ fn results(token: Token, to: Format) -> Option<Results> {
         (Token::Avx512(token), Format::Bf16) if token.has_bf16() => Some(x86_64::avx512::native_results),
         #[cfg(target_arch = "x86_64")]
         (Token::Avx512(_), Format::Bf16) => Some(x86_64::avx512::results_of_bf16),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F32) => Some(x86_64::avx2::results_of_f32),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::F16) => Some(x86_64::avx2::results_of_f16),
+        #[cfg(target_arch = "x86_64")]
+        (Token::Avx2(_), Format::Bf16) => Some(x86_64::avx2::results_of_bf16),
         _ => {
             let _ = (token, to);
             None

@@ -8,7 +8,7 @@ use super::super::super::x86_64;
 use super::FAR;
 
 /// Pairs of rows of the source, and lines of the destination that have the same half of the bytes.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "AVX-512 alone reads it so far"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(in super::super::super) struct Uneven {
     /// The bytes of the first two rows with their first element.
     pub(in super::super::super) rows: [*const u8; 2],
@@ -37,6 +37,10 @@ fn way(token: Token, fetches: bool) -> Option<unsafe fn(job: &Uneven)> {
         Token::Avx512(_) if fetches => Some(x86_64::avx512::turn_uneven::<true>),
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => Some(x86_64::avx512::turn_uneven::<false>),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) if fetches => Some(x86_64::avx2::turn_uneven::<true>),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => Some(x86_64::avx2::turn_uneven::<false>),
         _ => {
             let _ = (token, fetches);
             None

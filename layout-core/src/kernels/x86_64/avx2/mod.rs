@@ -11,12 +11,13 @@ mod run;
 mod transpose;
 mod woven;
 
-use super::super::convert::Format;
+use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Order, Pieces, Pixels, Quads, Rows, Simd,
-    Strips, Woven,
+    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Nibbles, Order, Pieces, Pixels, Quads, Rows,
+    Simd, Strips, Woven,
 };
+use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
 use super::super::tile::{Joined, Tile};
 use super::parts::bytes::stream_piece;
@@ -24,6 +25,10 @@ use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
 pub(in super::super) use lines::nibbles::{load_nibbles, store_nibbles};
+pub(in super::super) use lines::turned::{
+    by_rows as nibbles_by_rows, from_bytes as nibbles_from_bytes, pairs as turn_nibbles,
+    to_bytes as nibbles_to_bytes, to_lines as nibbles_to_lines, uneven as turn_uneven,
+};
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -71,6 +76,41 @@ pub(in super::super) fn convert_rows(
 pub(in super::super) unsafe fn look_up(job: &Rows, table: *const u8) {
     // SAFETY: the caller's promise.
     unsafe { convert::look_up(job, table) }
+}
+
+/// `name results: type`: converts rows of elements of 4 bits to that type.
+macro_rules! nibbles_to {
+    ($($name:ident $results:ident: $to:ty;)*) => {$(
+        /// The results of 16 numbers for each of `count` rows.
+        ///
+        /// # Safety
+        /// That of [`convert::results_of`]; the processor has the features.
+        #[target_feature(enable = "avx2,f16c")]
+        pub(in super::super) unsafe fn $results(
+            numbers: &[f32; 16],
+            map: Option<&Affine>,
+            count: usize,
+            to: *mut u8,
+        ) {
+            // SAFETY: the caller's promise.
+            unsafe { convert::results_of::<$to>(numbers, map, count, to) }
+        }
+
+        /// Converts rows of elements of 4 bits, with an affine map if there is one.
+        ///
+        /// # Safety
+        /// That of [`convert::nibbles`]; the processor has the features.
+        #[target_feature(enable = "avx2,f16c")]
+        pub(in super::super) unsafe fn $name(job: &Nibbles<'_>, map: Option<&Affine>) {
+            // SAFETY: the caller's promise.
+            unsafe { convert::nibbles::<$to>(job, map) }
+        }
+    )*};
+}
+nibbles_to! {
+    nibbles_to_f32 results_of_f32: f32;
+    nibbles_to_f16 results_of_f16: F16;
+    nibbles_to_bf16 results_of_bf16: Bf16;
 }
 
 /// The loop with parameters for rows of some registers, of those pairs that have no other.

@@ -3,8 +3,9 @@
 use core::arch::x86_64::*;
 
 use super::super::super::cpu::Avx2;
-use super::super::super::drive::{self, Grid, LINE, Rows, pack_by_eight};
+use super::super::super::drive::{self, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::parts::lines::apart::pack_apart;
 use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
@@ -79,8 +80,8 @@ unsafe fn load32_next(src: *const u8, len: usize, data: __m256i) -> __m256i {
     unsafe { load32_part(src, len, data) }
 }
 
-/// Moves rows of 4 or 8 bytes out of gaps of multiples of 4 bytes, those of two registers at a time where they fit one; the last
-/// few are left, and all others.
+/// Moves rows of 4 or 8 bytes out of gaps of multiples of 4 bytes, those of two registers at a time where they fit one, and rows of 1
+/// or 2 bytes; the last few are left, and all others.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::pack`].
@@ -90,7 +91,7 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
     let (len, gap) = (job.len / 4, job.src_y as usize / 4);
     if !job.len.is_multiple_of(4) || !job.src_y.unsigned_abs().is_multiple_of(4) {
         // SAFETY: the caller's promise.
-        return unsafe { pack_by_eight(job) };
+        return unsafe { pack_apart(job) };
     }
     // Whole rows in a register, and registers that are made one.
     let rows = (8 - len) / gap + 1;

@@ -18,7 +18,7 @@ pub(in super::super) use convert::{
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::turned::{
     by_rows as nibbles_by_rows, by_rows_native as nibbles_by_rows_native, from_bytes as nibbles_from_bytes,
-    pairs as turn_nibbles, to_lines as nibbles_to_lines, uneven as turn_uneven,
+    pairs as turn_nibbles, to_bytes as nibbles_to_bytes, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
 pub(in super::super) use nibbles::{load_nibbles, store_nibbles};
 

@@ -12,6 +12,7 @@ use super::super::drive::{self, Grid, Pixels, Rows, Simd, Strips, Woven};
 use super::super::parts::prefetch_far;
 use super::super::tile::Tile;
 use super::parts::bytes::stream_piece;
+use super::parts::lines::apart::pack_apart;
 use super::parts::woven::woven_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
@@ -145,6 +146,16 @@ impl Simd for Sse41 {
     unsafe fn ordered(self, job: &Grid) {
         // SAFETY: see above.
         unsafe { run::ordered(self, job) }
+    }
+
+    #[inline(always)]
+    unsafe fn pack(self, job: &Rows) -> usize {
+        if job.len <= 2 {
+            // SAFETY: see above.
+            return unsafe { pack_apart(job) };
+        }
+        // SAFETY: see above.
+        unsafe { drive::pack_by_eight(job) }
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ mod bf16;
 mod crossed;
 mod float8;
 mod lookup;
+mod nibbles;
 mod pieces;
 mod wide;
 
@@ -16,7 +17,7 @@ use super::super::super::convert::{
 };
 use super::super::super::drive::{AddRows, ConvertRows, Rows};
 use super::super::super::epilogue::{
-    ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SECOND, SHIFT, SHIFT_FACTOR,
+    ALL, Affine, FACTOR, FACTOR_SHIFT, NEUTRAL, NONE, PARAMETERS, SECOND, SHIFT, SHIFT_FACTOR,
 };
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{
@@ -30,6 +31,7 @@ use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};
 pub(super) use lookup::look_up;
+pub(super) use nibbles::{Numbers, Results, nibbles, place, results_of};
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,

@@ -218,6 +218,16 @@ fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m512i) -> __m512i {
     }
 }
 
+/// 128 lines of 64 bytes from 64 rows of elements of 4 bits: for each of these what the table has.
+///
+/// # Safety
+/// That of the type of such loops in `drive::turned`; all lines have the same table.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(in super::super::super::super) unsafe fn to_bytes<const AHEAD: bool>(job: &Turned) {
+    // SAFETY: the caller's promise.
+    unsafe { to_lines::<1, AHEAD>(job) }
+}
+
 /// 128 lines of results of `W` bytes from two blocks of 32 rows of elements of 4 bits: for each of these what the table of its
 /// line and block has.
 ///
