@@ -2,6 +2,7 @@
 //! and a part of one, and elements of 4 bits. Called by this folder's `Simd`, by `avx2` and by `packed`.
 
 pub(super) mod eight;
+pub(super) mod fours;
 pub(super) mod joined;
 pub(super) mod nibbles;
 pub(super) mod pieces;

@@ -111,7 +111,7 @@ unsafe fn read<const AHEAD: bool>(from: *const u8, next: *const u8) -> [__m256i;
 /// The lower halves of the bytes of `low` beside the upper ones of `high`.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn beside(low: __m256i, high: __m256i) -> __m256i {
+pub(super) fn beside(low: __m256i, high: __m256i) -> __m256i {
     let halves = _mm256_set1_epi8(0x0F);
     _mm256_or_si256(_mm256_and_si256(low, halves), _mm256_andnot_si256(halves, high))
 }
@@ -239,7 +239,7 @@ fn nearest<const NEAREST: bool, const SIGNED: bool>(bytes: __m256i) -> __m256i {
 /// The lower and the upper halves of bytes, in bytes of their own.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn parted(bytes: __m256i) -> [__m256i; 2] {
+pub(super) fn parted(bytes: __m256i) -> [__m256i; 2] {
     let halves = _mm256_set1_epi8(0x0F);
     [_mm256_and_si256(bytes, halves), _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), halves)]
 }

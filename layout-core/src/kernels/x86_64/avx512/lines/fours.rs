@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::super::drive::{FROM_SIGNED, FROM_UNSIGNED, Fours};
-use super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::generic::step;
 use super::super::super::parts::prefetch;
 use super::super::super::parts::zip::lanes;
 use super::super::memory::*;
@@ -31,34 +31,6 @@ unsafe fn rows(job: &Fours<'_>, [one, two]: [*const u8; 2]) -> [__m512i; 4] {
         *row = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(one), two);
     }
     rows
-}
-
-/// The pieces of a job, in twos: the first row of each, and the groups.
-#[inline(always)]
-fn each(job: &Fours<'_>, f: impl Fn([*const u8; 2], [*mut u8; 2])) {
-    let at = |[one, two]: [[isize; 2]; 2]| {
-        let rows = [job.rows.wrapping_offset(one[0]), job.rows.wrapping_offset(two[0])];
-        (rows, [job.groups.wrapping_offset(one[1]), job.groups.wrapping_offset(two[1])])
-    };
-    // Two places that stay in registers: to look them up each time takes longer than they do.
-    if let &[twos] = job.places {
-        let (mut rows, mut groups) = at(twos);
-        for _ in 0..job.count {
-            f(rows, groups);
-            rows = rows.map(|rows| step(rows, 1, job.rows_z));
-            groups = groups.map(|groups| step_mut(groups, 1, job.groups_z));
-        }
-        return;
-    }
-    for z in 0..job.count {
-        for &twos in job.places {
-            let (rows, groups) = at(twos);
-            f(
-                rows.map(|rows| step(rows, z, job.rows_z)),
-                groups.map(|groups| step_mut(groups, z, job.groups_z)),
-            );
-        }
-    }
 }
 
 /// The 4-byte parts of a register in the order in which zips of its lanes put them in line, and back.
@@ -88,7 +60,7 @@ fn in_turn([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 /// That of [`Fours`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super::super::super) unsafe fn weave(job: &Fours<'_>) {
-    each(job, |from, to| {
+    job.each(|from, to| {
         // SAFETY: the caller's promise.
         let rows = unsafe { rows(job, from) };
         let [a, b, c, d] = lanes!(64, k => in_lanes(rows[k]));
@@ -120,7 +92,7 @@ pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Four
     // SAFETY: a table has 16 bytes.
     let table = _mm512_broadcast_i32x4(unsafe { load16(table.as_ptr()) });
     let low = _mm512_set1_epi8(0x0F);
-    each(job, |from, to| {
+    job.each(|from, to| {
         // SAFETY: the caller's promise.
         let rows = unsafe { rows(job, from) };
         let rows = lanes!(64, k => _mm512_permutexvar_epi16(order, rows[k]));
@@ -144,7 +116,7 @@ pub(in super::super::super::super) unsafe fn spread<const SIGN: bool>(job: &Four
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(in super::super::super::super) unsafe fn part(job: &Fours<'_>) {
     let order = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    each(job, |to, from| {
+    job.each(|to, from| {
         let mut lines = [_mm512_setzero_si512(); 4];
         for (i, line) in lines.iter_mut().enumerate() {
             let from = from[i / 2].wrapping_add(i % 2 * 64);
