@@ -28,7 +28,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
 ) {
     let (bytes, blocks) = (B as isize, tile.tables.blocks);
     let crossed = tile.x.dst == bytes && tile.y.src == bytes && tile.x.src != bytes;
-    if B <= 2 && crossed {
+    if const { B <= 2 } && crossed {
         // SAFETY: the caller's promise, and the strides were just compared.
         if blocks.is_some_and(|blocks| unsafe { woven::<S, B>(simd, src, dst, tile, blocks) }) {
             return;
@@ -36,13 +36,13 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     }
     let once = Blocks { src: &[0], dst: &[0], valid_z: tile.z.len };
     let repeats = tile.z.len > 1 && tile.x.len * tile.y.len * B <= REPEATED;
-    if B <= 4 && crossed && (blocks.is_some() || repeats) {
+    if const { B <= 4 } && crossed && (blocks.is_some() || repeats) {
         // SAFETY: as above.
         if unsafe { quads::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {
             return;
         }
     }
-    if B <= 2 && crossed {
+    if const { B <= 2 } && crossed {
         // SAFETY: as above.
         if unsafe { groups::<S, B>(simd, src, dst, tile) } {
             return;
@@ -55,7 +55,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let folds = alone && folds::<S>(tile, bytes);
     let tiny = alone && (!folds || tile.y.len * B <= 4) && is_tiny(tile, B);
     let tiny = tiny && matches!(narrow(tile, bytes), Narrow::No);
-    if B <= 4 && alone && repeats && !folds {
+    if const { B <= 4 } && alone && repeats && !folds {
         // SAFETY: the caller's promise, and the strides were just compared.
         if unsafe { in_blocks::<S, B>(simd, src, dst, tile, &once) } {
             return;
@@ -67,7 +67,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     }
     if let Some(blocks) = blocks {
         // SAFETY: the caller's promise, and the strides were just compared.
-        if crossed && B <= 4 && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
+        if const { B <= 4 } && crossed && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
             return;
         }
         // SAFETY: as above.
@@ -77,7 +77,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         let parts = (0..blocks.parts()).map(|i| blocks.part(tile, i));
         for (src_by, dst_by, part) in parts.filter(|part| part.2.z.len > 0) {
             let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
-            if B == 16 {
+            if const { B == 16 } {
                 // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
                 unsafe { generic::copy::<B>(src, dst, &part) };
             } else {
@@ -124,8 +124,8 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         unsafe { small::<S, B>(simd, src, dst, tile) };
         return;
     }
-    if B == 4 && !rows && tile.stream {
-        let filled = filled_by_halves::<S>(tile, dst, B);
+    if const { B == 4 && S::REGISTER == LINE } && !rows && tile.stream {
+        let filled = filled_by_halves(tile, dst, B);
         if filled > 0 {
             // SAFETY: the caller's promise; each repetition fills so many bytes from its first one on.
             unsafe { through_buffer::<S, B>(simd, src, dst, tile, filled) };

@@ -19,11 +19,11 @@ mod turned;
 #[cfg(test)]
 pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
-pub(super) use convert::nibbles;
 #[cfg(target_arch = "x86_64")]
 pub(super) use convert::{
     Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded, takes_bands,
 };
+pub(super) use convert::{by_buffer, nibbles};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;

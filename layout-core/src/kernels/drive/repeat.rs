@@ -74,12 +74,13 @@ pub(super) unsafe fn through_buffer<S: Simd, const B: usize>(
 }
 
 /// Bytes of the destination that each repetition of `tile`, which is crossed, fills from its first one on by half lines that are
-/// not written in turn, if it is that and they fit a buffer; else 0. No half line can go past the caches.
+/// not written in turn, if it is that and they fit a buffer; else 0. No half line can go past the caches of families whose registers
+/// are lines, which ask for this alone.
 #[inline(always)]
-pub(super) fn filled_by_halves<S: Simd>(tile: &Tile, dst: *const u8, bytes: usize) -> usize {
+pub(super) fn filled_by_halves(tile: &Tile, dst: *const u8, bytes: usize) -> usize {
     let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
     let aligned = (dst.addr() | tile.z.dst as usize).is_multiple_of(LINE);
-    if S::REGISTER != LINE || tile.x.len * bytes != HALF || !whole || !aligned {
+    if tile.x.len * bytes != HALF || !whole || !aligned {
         return 0;
     }
     tile.tables.dst_y.map_or(0, |table| if covers(&table[..tile.y.len]) { tile.y.len * HALF } else { 0 })

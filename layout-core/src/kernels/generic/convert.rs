@@ -5,21 +5,21 @@ use core::mem::MaybeUninit;
 use super::super::convert::{
     Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
 };
-use super::super::drive::{ConvertRows, Rows};
+use super::super::drive::{ConvertRows, Rows, by_buffer};
 use super::super::epilogue::{Affine, LANES, affine};
 use super::{step, step_mut, zero_run};
 
 /// The loop from `src` to `dst`: for every pair with f32, and those that f32 between the two would change.
 pub(in super::super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
     Some(match (src, dst) {
-        (Format::F32, Format::F64) => scaled::<f32, f64>,
+        (Format::F32, Format::F64) => f32_scaled::<f64>,
         (Format::F32, Format::F32) => F32_TO_F32,
         (Format::F32, Format::F16) => scaled::<f32, F16>,
         (Format::F32, Format::Bf16) => scaled::<f32, Bf16>,
         (Format::F32, Format::S32) => scaled::<f32, i32>,
         (Format::F32, Format::S8) => scaled::<f32, i8>,
         (Format::F32, Format::U8) => scaled::<f32, u8>,
-        (Format::F64, Format::F32) => scaled::<f64, f32>,
+        (Format::F64, Format::F32) => scaled_f32::<f64>,
         (Format::F16, Format::F32) => scaled::<F16, f32>,
         (Format::Bf16, Format::F32) => scaled::<Bf16, f32>,
         (Format::S32, Format::F32) => scaled::<i32, f32>,
@@ -30,23 +30,23 @@ pub(in super::super) const fn convert_rows(src: Format, dst: Format) -> Option<C
         (Format::F64, Format::S32) => plain::<f64, i32>,
         (Format::F64, Format::S8) => plain::<f64, i8>,
         (Format::F64, Format::U8) => plain::<f64, u8>,
-        (Format::F8E5M2, Format::F32) => scaled::<F8E5M2, f32>,
-        (Format::F32, Format::F8E5M2) => scaled::<f32, F8E5M2>,
+        (Format::F8E5M2, Format::F32) => scaled_f32::<F8E5M2>,
+        (Format::F32, Format::F8E5M2) => f32_scaled::<F8E5M2>,
         (Format::F64, Format::F8E5M2) => plain::<f64, F8E5M2>,
-        (Format::F8E4M3, Format::F32) => scaled::<F8E4M3, f32>,
-        (Format::F32, Format::F8E4M3) => scaled::<f32, F8E4M3>,
+        (Format::F8E4M3, Format::F32) => scaled_f32::<F8E4M3>,
+        (Format::F32, Format::F8E4M3) => f32_scaled::<F8E4M3>,
         (Format::F64, Format::F8E4M3) => plain::<f64, F8E4M3>,
-        (Format::E8M0, Format::F32) => scaled::<E8M0, f32>,
-        (Format::F32, Format::E8M0) => scaled::<f32, E8M0>,
+        (Format::E8M0, Format::F32) => scaled_f32::<E8M0>,
+        (Format::F32, Format::E8M0) => f32_scaled::<E8M0>,
         (Format::F64, Format::E8M0) => plain::<f64, E8M0>,
-        (Format::F4E2M1, Format::F32) => scaled::<F4E2M1, f32>,
-        (Format::F32, Format::F4E2M1) => scaled::<f32, F4E2M1>,
+        (Format::F4E2M1, Format::F32) => scaled_f32::<F4E2M1>,
+        (Format::F32, Format::F4E2M1) => f32_scaled::<F4E2M1>,
         (Format::F64, Format::F4E2M1) => plain::<f64, F4E2M1>,
-        (Format::F4E3M0, Format::F32) => scaled::<F4E3M0, f32>,
-        (Format::F32, Format::F4E3M0) => scaled::<f32, F4E3M0>,
+        (Format::F4E3M0, Format::F32) => scaled_f32::<F4E3M0>,
+        (Format::F32, Format::F4E3M0) => f32_scaled::<F4E3M0>,
         (Format::F64, Format::F4E3M0) => plain::<f64, F4E3M0>,
-        (Format::Boolean, Format::F32) => scaled::<Boolean, f32>,
-        (Format::F32, Format::Boolean) => scaled::<f32, Boolean>,
+        (Format::Boolean, Format::F32) => scaled_f32::<Boolean>,
+        (Format::F32, Format::Boolean) => f32_scaled::<Boolean>,
         (Format::F64, Format::Boolean) => plain::<f64, Boolean>,
         (Format::S32, Format::E8M0) => plain::<i32, E8M0>,
         (Format::S32, Format::F64) => plain::<i32, f64>,
@@ -87,6 +87,47 @@ where
             unsafe { lanes::<S, D>(src_rest, dst_rest, &map.skip(src.len() * LANES, y)) };
         }
     }
+}
+
+/// Converts f32 to `D`, to which an affine map is applied in a buffer, if there is one: few ask for that.
+///
+/// # Safety
+/// That of [`ConvertRows`].
+unsafe fn f32_scaled<D: Number>(job: &Rows, map: Option<&Affine>)
+where
+    f32: Convert<D>,
+{
+    let loops = [F32_TO_F32, alone::<f32, D> as ConvertRows];
+    match map {
+        // SAFETY: the caller's promise.
+        None => unsafe { loops[1](job, None) },
+        // SAFETY: the caller's promise; these are its two steps.
+        Some(_) => unsafe { by_buffer(job, [map, None], loops, [size_of::<f32>(), size_of::<D>()]) },
+    }
+}
+
+/// The same from `S` to f32.
+///
+/// # Safety
+/// That of [`ConvertRows`].
+unsafe fn scaled_f32<S: Number + Convert<f32>>(job: &Rows, map: Option<&Affine>) {
+    let loops = [alone::<S, f32> as ConvertRows, F32_TO_F32];
+    match map {
+        // SAFETY: the caller's promise.
+        None => unsafe { loops[0](job, None) },
+        // SAFETY: the caller's promise; these are its two steps.
+        Some(_) => unsafe { by_buffer(job, [None, map], loops, [size_of::<S>(), size_of::<f32>()]) },
+    }
+}
+
+/// [`plain`], compiled once for those that take it as one of two steps.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+unsafe fn alone<S: Number + Convert<D>, D: Number>(job: &Rows, _: Option<&Affine>) {
+    // SAFETY: the caller's promise.
+    unsafe { plain::<S, D>(job, None) }
 }
 
 /// Converts up to [`LANES`] elements by their parameters, which `map` begins with.

@@ -20,24 +20,28 @@ mod odd {
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use odd::{OddF64, OddS32};
 
-/// What decides which steps a loop is made for: of the others, the loop for all of them serves.
+/// What decides which loops are made: what has none of its own is done by one that does more.
 pub(in super::super) trait Kind {
-    /// Whether the numbers may have a zero point, which is subtracted before or added after they are multiplied.
+    /// Whether the numbers often have a zero point, which is subtracted before or added after they are multiplied.
     const SHIFTED: bool;
+    /// Whether they are converted often enough to have loops for more than long rows with a factor or none.
+    const FREQUENT: bool;
 }
 macro_rules! kinds {
-    ($($shifted:literal: $($ty:ty)*;)*) => {$($(
+    ($(shifted: $shifted:literal, frequent: $frequent:literal, $($ty:ty)*;)*) => {$($(
         impl Kind for $ty {
             const SHIFTED: bool = $shifted;
+            const FREQUENT: bool = $frequent;
         }
     )*)*};
 }
 kinds! {
-    true: i8 u8 i32;
-    false: f64 f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3 E8M0 F4E2M1 F4E3M0 Boolean;
+    shifted: true, frequent: true, i8 u8;
+    shifted: false, frequent: true, i32 f32 F16 Bf16 AnyBf16 F8E5M2 F8E4M3;
+    shifted: false, frequent: false, f64 E8M0 F4E2M1 F4E3M0 Boolean;
 }
 #[cfg(target_arch = "x86_64")]
-kinds! { false: OddF64 OddS32; }
+kinds! { shifted: false, frequent: false, OddF64 OddS32; }
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
 /// they are too few, or lie across lines.

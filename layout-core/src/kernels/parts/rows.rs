@@ -156,11 +156,11 @@ pub(in super::super) const BLOCK: usize = 16;
 /// Defines `block_rows`, with registers of `$side` numbers.
 macro_rules! block_kernel {
     ($features:literal, $value:ty, $side:literal, zero: $zero:expr) => {
-        /// The same for rows of a [`BLOCK`] with padding or without, where that is several registers.
+        /// Converts rows of a [`BLOCK`] with padding or without, where that is several registers.
         ///
         /// # Safety
         /// As `rows`, for rows of as many elements.
-        #[inline]
+        #[inline(never)]
         #[target_feature(enable = $features)]
         unsafe fn block_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
             /// Rows of four registers.
@@ -176,7 +176,8 @@ macro_rules! block_kernel {
             }
             let mut done = 0;
             let follow = AT_ONCE == 1 || job.dst_y == (BLOCK * size_of::<D>()) as isize;
-            if !own && job.valid == BLOCK && follow {
+            let fast = const { STEPS != ALL } && !own;
+            if fast && job.valid == BLOCK && follow {
                 while done + AT_ONCE <= job.count {
                     let mut values = [$zero; 4];
                     for (i, value) in values.iter_mut().enumerate() {
@@ -191,7 +192,7 @@ macro_rules! block_kernel {
                     done += AT_ONCE;
                 }
             }
-            if !own && job.valid == BLOCK {
+            if fast && job.valid == BLOCK {
                 for y in done..job.count {
                     let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                     for (i, shared) in shared.iter().enumerate() {
@@ -207,13 +208,12 @@ macro_rules! block_kernel {
                 return;
             }
             for y in done..job.count {
-                let map = if own { map.skip(0, y) } else { *map };
                 let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
                 for (i, shared) in shared.iter_mut().enumerate() {
                     let x = i * $side;
                     if own && x < job.valid {
                         // SAFETY: see above.
-                        *shared = unsafe { parameters::<STEPS>(&map, x) };
+                        *shared = unsafe { parameters::<STEPS>(&map.skip(0, y), x) };
                     }
                     let (src, dst) =
                         (src.wrapping_add(x * size_of::<S>()), dst.wrapping_add(x * size_of::<D>()));
@@ -222,11 +222,17 @@ macro_rules! block_kernel {
                         let value = apply::<STEPS>(unsafe { S::load(src) }, shared);
                         // SAFETY: as above.
                         unsafe { D::store(dst, value) };
-                    } else {
+                    } else if const { STEPS != ALL } {
                         // SAFETY: as above.
                         unsafe {
                             register::<S, D, STEPS>(src, dst, shared, [job.valid.saturating_sub(x), $side])
                         };
+                    } else if x < job.valid {
+                        // SAFETY: as above.
+                        unsafe { ends_of::<S, D, STEPS>(job, map, [x, y], [job.valid - x, $side]) };
+                    } else {
+                        // SAFETY: as above; zero stands for zero in all types.
+                        unsafe { D::store(dst, $zero) };
                     }
                 }
             }
@@ -242,25 +248,21 @@ pub(in super::super) struct Results<T, const N: usize>(pub(in super::super) [cor
 /// Defines `split_rows`, a part of `convert`.
 macro_rules! split_kernel {
     ($features:literal, $value:ty, $side:literal) => {
-        /// `short_rows` for rows of a half or a quarter of a register without gaps in the source, if these are such, and all
-        /// elements have the same parameters; returns how many were converted.
+        /// `short_rows` for rows of a half or a quarter of a register without gaps in the source, if these are such and have no
+        /// parameters; returns how many were converted.
         ///
         /// # Safety
-        /// As `rows`; all rows have the `parameters`.
+        /// As `rows`.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn split<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
-            job: &Rows,
-            map: &Affine,
-            parameters: &[$value; PARAMETERS],
-        ) -> usize {
+        unsafe fn split<S: Load<$value>, D: Store<$value>>(job: &Rows) -> usize {
             let follows = job.valid == job.len && job.src_y == (job.len * size_of::<S>()) as isize;
             match job.len {
-                _ if !follows || STEPS != NONE && map.mask != [0; PARAMETERS] => 0,
+                _ if !follows => 0,
                 // SAFETY: the caller's promise.
-                len if 2 * len == $side => unsafe { split_rows::<S, D, STEPS, 2>(job, parameters) },
+                len if 2 * len == $side => unsafe { split_rows::<S, D, 2>(job) },
                 // SAFETY: as above.
-                len if 4 * len == $side => unsafe { split_rows::<S, D, STEPS, 4>(job, parameters) },
+                len if 4 * len == $side => unsafe { split_rows::<S, D, 4>(job) },
                 _ => 0,
             }
         }
@@ -271,10 +273,7 @@ macro_rules! split_kernel {
         /// As there, for rows that follow one another and of which so many fill a register.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn split_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8, const PARTS: usize>(
-            job: &Rows,
-            parameters: &[$value; PARAMETERS],
-        ) -> usize {
+        unsafe fn split_rows<S: Load<$value>, D: Store<$value>, const PARTS: usize>(job: &Rows) -> usize {
             let mut results =
                 $crate::kernels::parts::rows::Results([const { MaybeUninit::<D>::uninit() }; $side]);
             let results = results.0.as_mut_ptr().cast::<u8>();
@@ -284,7 +283,7 @@ macro_rules! split_kernel {
                 // SAFETY: the caller's promise: the rows fill a register.
                 let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
                 // SAFETY: there is room for a register.
-                unsafe { D::store(results, apply::<STEPS>(loaded, parameters)) };
+                unsafe { D::store(results, loaded) };
                 for part in 0..PARTS {
                     let dst = step_mut(job.dst, done + part, job.dst_y);
                     // SAFETY: what is read was just written; the caller's promise for the row.

@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use core::mem::MaybeUninit;
 
 use super::super::super::convert::{Bf16, Convert, E8M0, F16, Format, Number};
-use super::super::super::drive::{ConvertRows, Rows};
+use super::super::super::drive::{ConvertRows, Rows, by_buffer};
 use super::super::super::epilogue::{ALL, Affine, FACTOR, FACTOR_SHIFT, NONE, PARAMETERS, SHIFT_FACTOR};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::parts::convert::{

@@ -35,6 +35,7 @@ pub(in super::super) use nibbles::{Nibbles, nibbles};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use short::{Parted, PartedRows};
 use steps::Steps;
+pub(in super::super) use steps::by_buffer;
 
 /// How to convert between two types on one family.
 pub(in super::super) struct Conversion<'a> {

@@ -26,6 +26,9 @@ use super::{larger, smaller};
 /// Numbers of the buffer between two steps.
 pub(super) const BETWEEN: usize = 1024;
 
+/// Numbers of the buffer of a loop that has two steps of its own. It may run between two others, which leave little stack.
+const INSIDE: usize = 128;
+
 /// Elements of a row that one loop for both steps takes less time for: shorter ones end with parts of registers.
 const LONG: usize = 4 * LANES;
 
@@ -256,6 +259,31 @@ impl Steps<'_> {
             unsafe { self.finish(second, &out, affine.map(|_| &behind)) };
         });
     }
+}
+
+/// Converts the elements of `job`, of these `bytes` on the two sides, by two loops with f32 between them, each with its map if it
+/// has one: for loops whose parameters so few ask for that none is compiled for them.
+///
+/// # Safety
+/// That of [`ConvertRows`], for the loop from the source to f32 and the one from there to the destination.
+#[inline(never)]
+pub(in super::super::super) unsafe fn by_buffer(
+    job: &Rows,
+    maps: [Option<&Affine>; 2],
+    [first, second]: [ConvertRows; 2],
+    bytes: [usize; 2],
+) {
+    let mut buffer = [MaybeUninit::<f32>::uninit(); INSIDE];
+    let buffer = buffer.as_mut_ptr().cast::<u8>();
+    job.each_part::<INSIDE>(bytes, |[x, y], part| {
+        let [before, behind] = maps.map(|map| map.map(|map| map.skip(x, y)));
+        let pitch = (part.valid * size_of::<f32>()) as isize;
+        let to = Rows { dst: buffer, dst_y: pitch, len: part.valid, stream: false, claims: false, ..part };
+        // SAFETY: these elements lie in the job, and the buffer has room for them.
+        unsafe { first(&to, before.as_ref()) };
+        // SAFETY: what is read was just written; the destination lies in the job.
+        unsafe { second(&Rows { src: buffer, src_y: pitch, ..part }, behind.as_ref()) };
+    });
 }
 
 /// The loop for the pair, where there is one; `scaled` where it is to take parameters.

@@ -2,49 +2,41 @@
 //! f32 between them, and an affine map there. What every family's `convert` is made of, with the types of `loops`.
 
 mod bytes;
+mod few;
 #[cfg(target_arch = "x86_64")]
 mod one_pass;
+mod steps;
 
 pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use super::loops::{OddF64, OddS32};
 pub(in super::super) use bytes::bytes_kernel;
+pub(in super::super) use few::few_kernel;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use one_pass::{one_pass_kernel, pad};
+pub(in super::super) use steps::steps_kernel;
 
-/// Defines `convert`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
+/// Defines `convert` and `plain`, for registers of `$side` f32. `apply` applies the steps of the map, `keep_first` sets all but the first values
 /// to `$zero`. `$overlap`: whether whole registers are better than parts of them.
 macro_rules! convert_kernel {
     ($features:literal, $value:ty, $side:literal, zero: $zero:expr, overlap: $overlap:literal) => {
-        /// Converts the elements of `job`, with an affine map between load and store if there is one.
-        ///
-        /// # Safety
-        /// That of [`ConvertRows`].
-        #[target_feature(enable = $features)]
-        unsafe fn convert<S: Load<$value>, D: Store<$value>>(job: &Rows, map: Option<&Affine>) {
-            let (steps, map) = map.map_or((NONE, Affine::neutral()), Affine::steps);
-            match steps {
-                // SAFETY: the caller's promise.
-                NONE => unsafe { rows::<S, D, NONE>(job, &map) },
-                // SAFETY: as above.
-                FACTOR => unsafe { rows::<S, D, FACTOR>(job, &map) },
-                // SAFETY: as above.
-                SHIFT_FACTOR if S::SHIFTED => unsafe { rows::<S, D, SHIFT_FACTOR>(job, &map) },
-                // SAFETY: as above.
-                FACTOR_SHIFT if D::SHIFTED => unsafe { rows::<S, D, FACTOR_SHIFT>(job, &map) },
-                // SAFETY: as above.
-                _ => unsafe { rows::<S, D, ALL>(job, &map) },
-            }
-        }
-
-        /// Converts the elements of `job`, for pairs of types that have no loop with parameters.
+        /// Converts the elements of `job`, without an affine map.
         ///
         /// # Safety
         /// That of [`ConvertRows`]; there is no affine map.
         #[target_feature(enable = $features)]
         unsafe fn plain<S: Load<$value>, D: Store<$value>>(job: &Rows, _: Option<&Affine>) {
-            // SAFETY: the caller's promise.
-            unsafe { rows::<S, D, NONE>(job, &Affine::neutral()) }
+            let map = Affine::neutral();
+            if const { !is_frequent::<S, D>() } || !is_short(job) && !is_block(job) {
+                // SAFETY: the caller's promise.
+                unsafe { rows::<S, D, NONE>(job, &map) };
+            } else if is_short(job) {
+                // SAFETY: as above.
+                unsafe { short_rows::<S, D, NONE>(job, &map) };
+            } else {
+                // SAFETY: as above.
+                unsafe { blocks::<S, D, NONE>(job, &map) };
+            }
         }
 
         /// The same for pairs that have no f32 between them.
@@ -77,27 +69,21 @@ macro_rules! convert_kernel {
 
         $crate::kernels::parts::convert::bytes_kernel! { $features }
 
-        /// Converts the rows of `job`, with these steps of the affine map.
+        /// Converts the rows of `job`, with these steps of the affine map. Not inlined: what is compiled once for each of them is
+        /// optimised faster, and a job is long enough for a call.
         ///
         /// # Safety
         /// That of [`ConvertRows`].
-        #[inline]
+        #[inline(never)]
         #[target_feature(enable = $features)]
         unsafe fn rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
             // SAFETY of each call: the caller's promise: these elements are in the job, and their parameters there.
-            if job.len <= $side {
-                // SAFETY: see above.
-                unsafe { short_rows::<S, D, STEPS>(job, map) };
-                return;
-            }
-            if $side < BLOCK && job.valid > 0 && job.len == BLOCK {
-                // SAFETY: see above.
-                unsafe { block_rows::<S, D, STEPS>(job, map) };
-                return;
-            }
             let to = size_of::<D>();
             let whole = job.valid == job.len && job.len.is_multiple_of(2 * $side) && job.len <= 8 * $side;
-            if STEPS != NONE && size_of::<S>() == 1 && to > 1 && whole && map.mask == [0; PARAMETERS] {
+            if const { STEPS != NONE && size_of::<S>() == 1 && size_of::<D>() > 1 }
+                && whole
+                && map.mask == [0; PARAMETERS]
+            {
                 // SAFETY: see above.
                 unsafe { whole_rows::<S, D, STEPS>(job, map) };
                 return;
@@ -109,7 +95,7 @@ macro_rules! convert_kernel {
                     let (first, end) = lines(row.dst, job.valid, to);
                     if first > 0 {
                         // SAFETY: see above.
-                        unsafe { head::<S, D, STEPS>(job, map, y, first) };
+                        unsafe { ends::<S, D, STEPS>(job, map, [0, y], [first; 2]) };
                         x = first;
                     }
                     // So many of 8 bytes may be two lines, and one be left.
@@ -122,10 +108,10 @@ macro_rules! convert_kernel {
                     }
                 }
                 let many = job.valid.saturating_sub(x) / (4 * $side) * (4 * $side);
-                if many > 0 && (STEPS == NONE || row.map.mask == [0; PARAMETERS]) {
+                if many > 0 && (const { STEPS == NONE } || row.map.mask == [0; PARAMETERS]) {
                     // SAFETY: see above.
                     unsafe { span::<S, D, STEPS, true>(&row, x, many) };
-                } else if many > 0 {
+                } else if const { STEPS != NONE } && many > 0 {
                     // SAFETY: see above.
                     unsafe { span::<S, D, STEPS, false>(&row, x, many) };
                 }
@@ -140,13 +126,25 @@ macro_rules! convert_kernel {
                 if x == job.len {
                     continue;
                 }
-                if x < job.valid {
-                    let mut len = if job.len - x < $side { job.len - x } else { $side };
-                    if $overlap && job.valid == job.len {
-                        (x, len) = (job.len - $side, $side); // Some are written a second time.
-                    }
+                if x < job.valid && $overlap && job.valid == job.len && job.len > $side {
+                    // Some are written a second time.
+                    x = job.len - $side;
                     // SAFETY: see above; the row is longer than a register.
-                    unsafe { part::<S, D, STEPS>(&row, x, [job.valid - x, len]) };
+                    let value = unsafe { load::<S, STEPS>(&row, x) };
+                    // SAFETY: see above.
+                    unsafe { D::store(row.dst.wrapping_add(x * to), value) };
+                    continue;
+                }
+                if x < job.valid {
+                    let len = if job.len - x < $side { job.len - x } else { $side };
+                    let sides = [job.valid - x, len];
+                    if $overlap {
+                        // SAFETY: see above.
+                        unsafe { ends::<S, D, STEPS>(job, map, [x, y], sides) };
+                    } else {
+                        // SAFETY: see above.
+                        unsafe { part::<S, D, STEPS>(&row, x, sides) };
+                    }
                     x += len;
                 }
                 if x < job.len {
@@ -227,86 +225,54 @@ macro_rules! convert_kernel {
             }
         }
 
-        /// The same for rows of a register at most.
-        ///
-        /// # Safety
-        /// As `rows`.
-        #[inline]
-        #[target_feature(enable = $features)]
-        unsafe fn short_rows<S: Load<$value>, D: Store<$value>, const STEPS: u8>(job: &Rows, map: &Affine) {
-            // SAFETY of each call: as above.
-            let own = STEPS != NONE && map.row != [0; PARAMETERS];
-            // Rows that are lines.
-            let claims = job.claims && $side * size_of::<D>() == $crate::kernels::LINE;
-            // SAFETY: see above.
-            let mut shared = unsafe { parameters::<STEPS>(map, 0) };
-            // SAFETY: see above.
-            let mut done = if own { 0 } else { unsafe { split::<S, D, STEPS>(job, map, &shared) } };
-            if !own && job.valid == $side && job.dst_y == ($side * size_of::<D>()) as isize {
-                // Whole lines of several rows at a time.
-                while done + 4 <= job.count {
-                    let dst = step_mut(job.dst, done, job.dst_y);
-                    if job.claims {
-                        claim(dst, 4 * $side * size_of::<D>());
-                    }
-                    let mut values = [shared[0]; 4];
-                    for (i, value) in values.iter_mut().enumerate() {
-                        // SAFETY: see above; a row has as many elements as a register.
-                        let loaded = unsafe { S::load(step(job.src, done + i, job.src_y)) };
-                        *value = apply::<STEPS>(loaded, &shared);
-                    }
-                    // SAFETY: see above; the rows follow one another.
-                    unsafe { D::store_four(dst, values) };
-                    done += 4;
-                }
-            } else if !own && job.valid == $side {
-                while done < job.count {
-                    if claims {
-                        claim_row(step_mut(job.dst, done, job.dst_y), job.dst_y);
-                    }
-                    // SAFETY: see above; a row has as many elements as a register.
-                    let loaded = unsafe { S::load(step(job.src, done, job.src_y)) };
-                    // SAFETY: as above.
-                    unsafe { D::store(step_mut(job.dst, done, job.dst_y), apply::<STEPS>(loaded, &shared)) };
-                    done += 1;
-                }
-            }
-            for y in done..job.count {
-                let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-                if claims {
-                    claim_row(dst, job.dst_y);
-                }
-                if own {
-                    // SAFETY: see above.
-                    shared = unsafe { parameters::<STEPS>(&map.skip(0, y), 0) };
-                }
-                // SAFETY: see above.
-                unsafe { register::<S, D, STEPS>(src, dst, &shared, [job.valid, job.len]) };
-            }
-        }
-
+        $crate::kernels::parts::convert::steps_kernel! { $features, $value }
+        $crate::kernels::parts::convert::few_kernel! { $features, $value, $side }
         $crate::kernels::parts::rows::split_kernel! { $features, $value, $side }
         $crate::kernels::parts::rows::block_kernel! { $features, $value, $side, zero: $zero }
 
-        /// Converts the first `len` elements of row `y`, which lie in front of whole lines.
+        /// Converts `valid` elements of row `y` from `x` on, which lie in front of whole lines or behind the last register, and writes
+        /// `len`, the others zero.
         ///
         /// # Safety
-        /// As `rows`.
-        #[inline(never)]
+        /// As `rows`; what is padded is no more than a register.
+        #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn head<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+        unsafe fn ends<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
             job: &Rows,
             map: &Affine,
-            y: usize,
-            len: usize,
+            at: [usize; 2],
+            sides: [usize; 2],
+        ) {
+            match STEPS {
+                // SAFETY: the caller's promise.
+                NONE => unsafe { ends_of::<S, D, NONE>(job, map, at, sides) },
+                // SAFETY: as above.
+                FACTOR => unsafe { ends_of::<S, D, FACTOR>(job, map, at, sides) },
+                // SAFETY: as above.
+                _ => unsafe { ends_of::<S, D, ALL>(job, map, at, sides) },
+            }
+        }
+
+        /// [`ends`], with these steps or fewer.
+        ///
+        /// # Safety
+        /// As there.
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn ends_of<S: Load<$value>, D: Store<$value>, const STEPS: u8>(
+            job: &Rows,
+            map: &Affine,
+            [mut x, y]: [usize; 2],
+            [valid, len]: [usize; 2],
         ) {
             let row = Row::new::<STEPS>(job, map, y);
-            let mut x = 0;
-            while x < len {
-                let count = if len - x < $side { len - x } else { $side };
+            let (stop, end) = (x + valid, x + len);
+            while x < stop {
+                let valid = if stop - x < $side { stop - x } else { $side };
+                let len = if end - x < $side { end - x } else { $side };
                 // SAFETY: the caller's promise.
-                unsafe { part::<S, D, STEPS>(&row, x, [count; 2]) };
-                x += count;
+                unsafe { part::<S, D, STEPS>(&row, x, [valid, len]) };
+                x += $side;
             }
         }
 

@@ -59,11 +59,17 @@ macro_rules! one_pass_kernel {
                 // SAFETY: the caller's promise.
                 unsafe { pad(job, $side, size_of::<D>()) };
             }
+            let neutral = Affine::neutral();
             match map.filter(|map| map.changes()) {
+                // Between integers of 8 bits and numbers of 16, few sums have no parameters.
                 // SAFETY: the caller's promise.
-                Some(map) => unsafe { one_pass::<S, D, O, SHIFT_FACTOR, SECOND, true>(job, map, beta) },
+                None if const { size_of::<S>() + size_of::<D>() != 3 } => unsafe {
+                    one_pass::<S, D, O, NONE, NONE, true>(job, &neutral, beta)
+                },
                 // SAFETY: as above.
-                None => unsafe { one_pass::<S, D, O, NONE, NONE, true>(job, &Affine::neutral(), beta) },
+                map => unsafe {
+                    one_pass::<S, D, O, SHIFT_FACTOR, SECOND, true>(job, map.unwrap_or(&neutral), beta)
+                },
             }
         }
 

@@ -12,11 +12,11 @@ use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::super::parts::{prefetch, prefetch_write};
 use super::memory::*;
 
-/// Moves `job`.
+/// Moves `job`; compiled once, as `ordered` is.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::rows`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn rows(job: &Rows) {
     if job.is_spread(16) {

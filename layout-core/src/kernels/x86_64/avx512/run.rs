@@ -11,11 +11,11 @@ use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
-/// Moves `job`.
+/// Moves `job`; compiled once, as `ordered` is.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::rows`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn rows(job: &Rows) {
     if job.is_spread(LINE) {

@@ -9,11 +9,11 @@ use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
 
-/// Moves `job`.
+/// Moves `job`; compiled once, as `ordered` is.
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::rows`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "sse4.1")]
 pub(super) unsafe fn rows(job: &Rows) {
     if job.is_spread(16) {

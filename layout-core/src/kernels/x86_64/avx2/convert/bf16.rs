@@ -71,10 +71,18 @@ pub(super) fn beside_bf16(a: __m256, b: __m256) -> __m256i {
 #[target_feature(enable = "avx2,f16c")]
 fn two_bf16(a: __m256, b: __m256) -> __m256i {
     if has_nan(a, b) {
-        return _mm256_packus_epi32(rounded_to_bf16(a), rounded_to_bf16(b));
+        return two_with_nan(a, b);
     }
     let [a, b] = [near_bf16(a), near_bf16(b)];
     _mm256_packus_epi32(_mm256_srli_epi32::<16>(a), _mm256_srli_epi32::<16>(b))
+}
+
+/// [`two_bf16`] for any values. Not inlined: else these few instructions may lie in the middle of a loop.
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+fn two_with_nan(a: __m256, b: __m256) -> __m256i {
+    _mm256_packus_epi32(rounded_to_bf16(a), rounded_to_bf16(b))
 }
 
 /// Stores the elements of four registers as bf16.

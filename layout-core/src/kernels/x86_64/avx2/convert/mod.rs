@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use super::super::super::convert::{
     Bf16, Boolean, Convert, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number,
 };
-use super::super::super::drive::{AddRows, ConvertRows, Rows};
+use super::super::super::drive::{AddRows, ConvertRows, Rows, by_buffer};
 use super::super::super::epilogue::{
     ALL, Affine, FACTOR, FACTOR_SHIFT, NEUTRAL, NONE, PARAMETERS, SECOND, SHIFT, SHIFT_FACTOR,
 };

@@ -52,7 +52,7 @@ use turned;
 ///
 /// # Safety
 /// As [`super::super::super::drive::Simd::dense`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn any<const B: usize>(job: &Strips) -> bool {
     if job.height * B < LINE {

@@ -77,7 +77,7 @@ pub(super) trait Blocks {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn widen_bands<S: Widen, const STEPS: u8>(job: &Crossed, map: &Affine, bands: Bands) {
-    match bands.low && job.nx >= 32 {
+    match const { size_of::<S>() == 1 } && bands.low && job.nx >= 32 {
         // SAFETY: the caller's promise.
         true => unsafe { in_bands::<Low<S, STEPS>>(job, map, bands.staged) },
         // SAFETY: as above.
