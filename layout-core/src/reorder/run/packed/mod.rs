@@ -24,7 +24,7 @@ pub(super) use rows::Rows;
 /// has buffers besides, and where these hold parameters as well.
 const STAGE: usize = 20 * 1024;
 const SMALL: usize = 8 * 1024;
-const LEAST: usize = 4 * 1024;
+const LEAST: usize = 3 * 1024;
 
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);
