@@ -38,3 +38,6 @@ pub mod from_pytorch {}
 ///
 #[doc = include_str!("../docs/from_mdspan.md")]
 pub mod from_mdspan {}
+
+#[doc = include_str!("../docs/performance.md")]
+pub mod performance {}

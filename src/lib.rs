@@ -2,6 +2,7 @@
 //! [from oneDNN]: guide::from_onednn
 //! [from PyTorch and NumPy]: guide::from_pytorch
 //! [from mdspan and CuTe]: guide::from_mdspan
+//! [performance]: guide::performance
 //!
 #![doc = include_str!("../README.md")]
 #![no_std]
