@@ -150,12 +150,8 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     unsafe fn pack(self, job: &Rows) -> usize {
-        if job.len <= 2 {
-            // SAFETY: see above.
-            return unsafe { pack_apart(job) };
-        }
         // SAFETY: see above.
-        unsafe { drive::pack_by_eight(job) }
+        unsafe { pack_apart(job) }
     }
 
     #[inline(always)]

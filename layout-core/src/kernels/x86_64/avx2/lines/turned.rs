@@ -22,21 +22,20 @@ const HALF: usize = LINE / 2;
 
 /// A square on its way, a line for each row.
 #[repr(align(64))]
-struct Square(#[allow(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; ROWS * LINE]);
+struct Square([[MaybeUninit<u8>; LINE]; ROWS]);
 
 impl Square {
     #[inline(always)]
     const fn new() -> Square {
-        Square([MaybeUninit::uninit(); ROWS * LINE])
+        Square([[MaybeUninit::uninit(); LINE]; ROWS])
     }
 
     /// Keeps a row.
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     fn keep(&mut self, row: usize, line: [__m256i; 2]) {
-        debug_assert!(row < ROWS);
-        // SAFETY: a square has 64 lines.
-        unsafe { store64(core::ptr::from_mut(self).cast::<u8>().wrapping_add(row * LINE), line) };
+        // SAFETY: a row of the square is a line.
+        unsafe { store64(self.0[row].as_mut_ptr().cast(), line) };
     }
 }
 

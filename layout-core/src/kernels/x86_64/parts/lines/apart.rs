@@ -3,11 +3,11 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::drive::Rows;
+use super::super::super::super::drive::{Rows, pack_by_eight};
 use super::super::super::super::generic::step;
 
-/// Moves the first rows of `job`, of 1 or 2 bytes, as many at a time as a register has room for; returns how many, none of other
-/// rows. Against loads and stores of single elements 1.4 times as fast (Zen 3).
+/// Moves the first rows of `job`, of 1 or 2 bytes, as many at a time as a register has room for, and those of 4 one by one; returns how
+/// many, none of other rows. Against loads and stores of single elements 1.4 times as fast (Zen 3).
 ///
 /// # Safety
 /// As [`super::super::super::super::drive::Simd::pack`]; the processor has SSE4.1.
@@ -15,12 +15,13 @@ use super::super::super::super::generic::step;
 #[target_feature(enable = "sse4.1")]
 pub(in super::super::super) unsafe fn pack_apart(job: &Rows) -> usize {
     match job.len {
-        // SAFETY of both: the caller's promise, and the length was just compared.
+        // SAFETY of all: the caller's promise, and the length was just compared.
         // SAFETY: see above.
         1 => unsafe { bytes(job) },
         // SAFETY: see above.
         2 => unsafe { words(job) },
-        _ => 0,
+        // SAFETY: see above.
+        _ => unsafe { pack_by_eight(job) },
     }
 }
 
