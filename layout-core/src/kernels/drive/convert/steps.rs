@@ -24,7 +24,7 @@ use super::rounded::Last;
 use super::{larger, smaller};
 
 /// Numbers of the buffer between two steps.
-pub(super) const BETWEEN: usize = 1024;
+pub(super) const BETWEEN: usize = 512;
 
 /// Numbers of the buffer of a loop that has two steps of its own. It may run between two others, which leave little stack.
 const INSIDE: usize = 128;

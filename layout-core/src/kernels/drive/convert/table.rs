@@ -8,7 +8,7 @@ use super::rows::{Loop, Place};
 use super::smaller;
 
 /// Elements of a row that a table has values for.
-pub(super) const WIDTH: usize = 1024;
+pub(super) const WIDTH: usize = 512;
 
 /// Rows that a table has values for, where all elements of a row have the same.
 pub(super) const ONES: usize = WIDTH / LANES;

@@ -22,7 +22,7 @@ pub(super) use rows::Rows;
 
 /// Bytes of the buffer, of which each side that is packed has a part: where bytes are moved as they are, where what converts them
 /// has buffers besides, and where these hold parameters as well.
-const STAGE: usize = 20 * 1024;
+const STAGE: usize = 16 * 1024;
 const SMALL: usize = 8 * 1024;
 const LEAST: usize = 3 * 1024;
 
