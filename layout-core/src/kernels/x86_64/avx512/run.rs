@@ -188,8 +188,13 @@ pub(super) unsafe fn pack(job: &Rows) -> usize {
     let from = unsafe { load64(from.as_ptr()) };
     let filled = at_once * len;
     let width = if filled <= 16 { 16 } else { filled.next_power_of_two() };
+    let ahead = masked_ahead(job.count * gap, 1024 * 1024);
     let (mut done, mut src, mut dst) = (0, job.src, job.dst);
     while done + at_once <= job.count && (job.count - done) * len >= width {
+        if ahead > 0 {
+            prefetch(src.wrapping_add(ahead));
+            prefetch(src.wrapping_add(ahead + LINE));
+        }
         // SAFETY: the mask has the bytes of rows of the job.
         let first = unsafe { load64_of(src, data) };
         // SAFETY: as above.

@@ -7,8 +7,8 @@ use super::super::super::super::drive::{LINE, Strips};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
-use super::super::super::parts::{opaque, prefetch_write};
-use super::super::memory::{load64, store64, stream};
+use super::super::super::parts::{opaque, prefetch, prefetch_write};
+use super::super::memory::{load64, masked_ahead, store64, stream};
 use super::super::narrow::separate;
 use super::super::transpose::{join4, turn64};
 
@@ -43,6 +43,7 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
     let aligned = job.dst.addr().is_multiple_of(LINE) && (job.dst_step as usize).is_multiple_of(LINE);
     let streams = job.stream && aligned;
     let follow = job.src_step == (4 * B) as isize;
+    let ahead = masked_ahead(4 * B * job.width, 512 * 1024);
     let mut x = 0;
     loop {
         let src = opaque(step(job.src, x, job.src_step).cast_mut()).cast_const();
@@ -50,7 +51,7 @@ unsafe fn few_of<const H: usize>(job: &Strips) {
         // SAFETY of both: x + 16 is within the width, and `H` elements can be read at each.
         let lines = if follow {
             // SAFETY: see above.
-            unsafe { together::<H>(src) }
+            unsafe { together::<H>(src, ahead) }
         } else {
             // SAFETY: see above.
             unsafe { apart::<H>(src, job.src_step) }
@@ -90,16 +91,17 @@ unsafe fn apart<const H: usize>(src: *const u8, by: isize) -> [__m512i; 4] {
     turn64::<B, 4>(rows, 4)
 }
 
-/// [`apart`], where blocks of four elements follow one another.
+/// [`apart`], where blocks of four elements follow one another, and those `ahead` bytes on are fetched.
 ///
 /// # Safety
 /// As there.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-unsafe fn together<const H: usize>(src: *const u8) -> [__m512i; 4] {
+unsafe fn together<const H: usize>(src: *const u8, ahead: usize) -> [__m512i; 4] {
     let data = const { 0x1111 * ((1 << H) - 1) };
     let mut rows = [_mm512_setzero_si512(); 4];
     unrolled!(4, i => {
+        prefetch(src.wrapping_add(i * LINE + ahead));
         // SAFETY: the caller's promise; what has no bit in the mask is not touched.
         rows[i] = unsafe { _mm512_maskz_loadu_epi32(data, src.wrapping_add(i * LINE).cast()) };
     });

@@ -10,7 +10,7 @@ use super::super::super::super::super::epilogue::{ALL, Affine, FACTOR, NONE, SHI
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::unrolled;
-use super::super::super::super::super::parts::{CLAIMED, prefetch_write};
+use super::super::super::super::super::parts::{CLAIMED, prefetch, prefetch_write};
 use super::super::super::memory::{load64, load64_of, store64, stream};
 use super::super::super::narrow::hidden;
 use super::super::{apply, parameters};
@@ -201,6 +201,10 @@ unsafe fn are_ordinary<S: Byte, const STEPS: u8>(job: &Crossed, map: &Affine) ->
     others == 0
 }
 
+/// So many bytes ahead the source is fetched, which is read by masks: not every processor foresees that (Zen 5: 1.2 times as fast from the
+/// third-level cache, as before from the second).
+const AHEAD: usize = 1024;
+
 /// # Safety
 /// As [`planes`].
 #[inline(never)]
@@ -221,6 +225,8 @@ unsafe fn planes_with<S: Byte, D: Lines, const STEPS: u8>(job: &Crossed, map: &A
     let mut x = 0;
     loop {
         let from = step(job.src, x, job.src_x);
+        prefetch(from.wrapping_add(AHEAD));
+        prefetch(from.wrapping_add(AHEAD + LINE));
         // SAFETY: the mask has bytes of the job.
         let low = unsafe { load64_of(from, data) };
         // SAFETY: as above.
