@@ -135,6 +135,15 @@ pub(super) trait Simd: Isa {
         unsafe { self.column::<B>(job, 0) };
     }
 
+    /// The same by squares a line wide, for any width and height, where that is faster; `false` elsewhere, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`]; the job is even, there is data in all of it, and nothing streams.
+    #[inline(always)]
+    unsafe fn near_squares<const B: usize>(self, _: &Strips) -> bool {
+        false
+    }
+
     /// The same `aside` lines at a time, elements of 4 bytes at most; nothing streams.
     ///
     /// # Safety

@@ -82,6 +82,43 @@ fn squares_in_each_order() {
     }
 }
 
+/// Squares that a first-level cache holds, on processors that shuffle whole lines and on others: some that overlap, rows with gaps and rows
+/// that begin inside of lines.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn near_squares() {
+    let mut random = Random(0x5E4);
+    for whole in [true, false] {
+        super::super::x86_64::assume_lines(whole);
+        for token in tokens() {
+            for bytes in [2, 4] {
+                let side = 64 / bytes;
+                for width in [side, side + 3, 2 * side - 1, 3 * side] {
+                    for height in [side - 1, side, side + 5, 2 * side, 3 * side - 2] {
+                        let line = (width + random.below(2) * random.below(5)) * bytes;
+                        let tile = Tile {
+                            x: Step {
+                                len: width,
+                                src: [256, (height * bytes) as isize][random.below(2)],
+                                dst: bytes as isize,
+                            },
+                            y: Step { len: height, src: bytes as isize, dst: line as isize },
+                            z: Step { len: 1, src: 0, dst: 0 },
+                            valid_x: width,
+                            valid_y: height,
+                            stream: false,
+                            claims: false,
+                            tables: Tables::NONE,
+                            epilogue: None,
+                        };
+                        check_copy(token, bytes, &tile, &mut random);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Bytes whose rows compete for places of a cache on one side or on both, or begin inside of lines.
 #[cfg(target_arch = "x86_64")]
 #[test]

@@ -5,6 +5,6 @@ pub(super) mod avx512;
 mod parts;
 pub(super) mod sse41;
 
-#[cfg(test)]
-pub(super) use parts::maker::assume;
 pub(super) use parts::maker::writes_in_turn;
+#[cfg(test)]
+pub(super) use parts::maker::{assume, assume_lines};

@@ -80,6 +80,10 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
             claims,
         };
         if is_near::<S, B>(&job, tile.claims) {
+            // SAFETY: 1. to 4. of the contract, for all of the tile.
+            if unsafe { simd.near_squares::<B>(&job) } {
+                return;
+            }
             if !(job.width * B).is_multiple_of(LINE) || job.height * B < 16 {
                 // SAFETY: 1. to 4. of the contract, for all of the tile.
                 return unsafe { strips::<S, B>(simd, &job) };

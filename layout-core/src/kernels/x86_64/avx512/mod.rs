@@ -169,6 +169,17 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn near_squares<const B: usize>(self, job: &Strips) -> bool {
+        match B {
+            // SAFETY: see above.
+            2 => unsafe { lines::squares::near::<2>(job) },
+            // SAFETY: see above.
+            4 => unsafe { lines::squares::near::<4>(job) },
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
     unsafe fn columns<const B: usize>(self, job: &Strips, aside: usize) {
         match B {
             // SAFETY: see above.

@@ -24,6 +24,36 @@ pub(in super::super::super) fn writes_in_turn() -> bool {
     }
 }
 
+/// The answer of [`shuffles_lines`], once it is known.
+static WHOLE: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+/// Whether two registers of a line are shuffled in a cycle, so that a square takes least from whole lines, in more shuffles: AMD's
+/// since Zen 5. Earlier ones take such a register in two halves, and Intel's have one port for that.
+pub(in super::super::super) fn shuffles_lines() -> bool {
+    /// The family of Zen 5.
+    const FIRST: u32 = 0x1A;
+    match WHOLE.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            let whole = maker() == *b"AuthenticAMD" && family() >= FIRST;
+            WHOLE.store(if whole { YES } else { NO }, Ordering::Relaxed);
+            whole
+        }
+        known => known == YES,
+    }
+}
+
+/// The processor's family.
+fn family() -> u32 {
+    if cfg!(miri) {
+        return 0;
+    }
+    // SAFETY: all processors of this architecture have the instruction, and leaf 1.
+    #[allow(unused_unsafe, reason = "newer compilers know that")]
+    let about = unsafe { core::arch::x86_64::__cpuid(1) }.eax;
+    let (base, more) = (about >> 8 & 0xF, about >> 20 & 0xFF);
+    if base == 0xF { base + more } else { base }
+}
+
 /// The name that the processor gives.
 fn maker() -> [u8; 12] {
     if cfg!(miri) {
@@ -37,6 +67,13 @@ fn maker() -> [u8; 12] {
         *part = register.to_le_bytes();
     }
     name
+}
+
+/// Gives the answer of another processor to [`shuffles_lines`] from now on, as [`assume`] does.
+#[cfg(test)]
+#[allow(dead_code, reason = "tests of AVX-512 alone ask")]
+pub(in super::super::super) fn assume_lines(whole: bool) {
+    WHOLE.store(if whole { YES } else { NO }, Ordering::Relaxed);
 }
 
 /// Gives the answer of another processor from now on; to all threads, whose results do not depend on it.
