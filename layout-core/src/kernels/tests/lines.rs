@@ -57,7 +57,8 @@ fn squares_in_each_order() {
         super::super::x86_64::assume(in_turn);
         for token in tokens() {
             let near: [[usize; 4]; 4] = [[4, 32, 160, 0], [4, 48, 139, 0], [4, 64, 131, 0], [2, 64, 300, 0]];
-            let far = [[4, 768, 720, 0], [4, 721, 733, 4], [4, 41, 200, 0]];
+            let far =
+                [[4, 768, 720, 0], [4, 721, 733, 4], [4, 41, 200, 0], [4, 1024, 80, 0], [4, 1000, 67, 64]];
             for [bytes, width, height, gap] in near.into_iter().chain(far) {
                 let element = bytes as isize;
                 let line = ((width * bytes).next_multiple_of(64) + gap) as isize;
