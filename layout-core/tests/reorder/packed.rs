@@ -152,6 +152,27 @@ fn squares_at_every_half_byte() {
     check(&large("ba"), &large("ab"), seed);
 }
 
+/// Lines that lie pages apart, of more bytes than the nearer caches hold: a few squares of each line are written together.
+#[test]
+fn lines_that_compete() {
+    for (seed, (from, to)) in [
+        (DType::S4, DType::S4),
+        (DType::U4, DType::U8),
+        (DType::S4, DType::F16),
+        (DType::S4, DType::F32),
+        (DType::S8, DType::S4),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let dims = [2020 + seed, 131];
+        let (src, dst) = (dense(from, &dims, "ab^2"), dense(to, &dims, "ba^8192"));
+        check_onto((&src, &dst), &Attributes::new(), seed as u64, 0, |_, read, out| {
+            convert(from, to, read, out);
+        });
+    }
+}
+
 /// Blocks whose rows go on in one another, any number of them: a line of the source holds rows of several.
 #[test]
 fn blocks_beside_one_another() {

@@ -65,7 +65,7 @@ pub(super) fn factor_of_rows(epilogue: &Epilogue) -> Option<&Parameter> {
 /// As there.
 #[inline(never)]
 pub(super) unsafe fn scaled_rows(
-    way: Way,
+    (way, token): (Way, Token),
     one: &Parameter,
     numbers: &[f32; 16],
     bits: usize,
@@ -84,7 +84,7 @@ pub(super) unsafe fn scaled_rows(
     if len[0] < plan.side[0] || len[1] < plan.side[1] {
         return (0, 0);
     }
-    let squares = Squares { plan, src, dst, tile: &whole, len };
+    let squares = Squares { plan, token, src, dst, tile: &whole, len };
     let mut factors = Factors([MaybeUninit::uninit(); LINES / PART * 2 * ROWS]);
     let factors: *mut Factors = &raw mut factors;
     let each = |at_y: usize, [[x, at_z], _]: [[usize; 2]; 2]| {

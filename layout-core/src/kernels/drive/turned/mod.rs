@@ -3,6 +3,7 @@
 
 mod by_rows;
 mod fours;
+mod squares;
 mod uneven;
 
 pub(in super::super) use fours::{Four, Fours, fours};
@@ -10,17 +11,15 @@ pub(in super::super) use fours::{Four, Fours, fours};
 pub(in super::super) use uneven::Uneven;
 pub(in super::super) use uneven::uneven;
 
-use core::mem::MaybeUninit;
-
 use super::super::convert::Format;
 use super::super::cpu::Token;
-use super::super::epilogue::{Affine, Epilogue, PARAMETERS, Parameter};
-use super::super::generic::{step, step_mut};
+use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::Tile;
 #[cfg(target_arch = "x86_64")]
 use super::super::x86_64;
 use super::convert::numbers;
 use by_rows::{by_rows, factor_of_rows, scaled_rows};
+use squares::Squares;
 
 /// What is done to the elements besides.
 #[derive(Clone, Copy)]
@@ -197,7 +196,7 @@ pub(in super::super) unsafe fn turned(
     {
         let Some(way) = by_rows(token, to) else { return (0, 0) };
         // SAFETY: the caller's promise.
-        return unsafe { scaled_rows(way, one, numbers, 8 * to.bytes(), src, dst, tile) };
+        return unsafe { scaled_rows((way, token), one, numbers, 8 * to.bytes(), src, dst, tile) };
     }
     let Some(plan) = plan(token, turn) else { return (0, 0) };
     let whole = |len: usize, bits: usize| if bits == 4 { len / 2 * 2 } else { len };
@@ -205,7 +204,7 @@ pub(in super::super) unsafe fn turned(
     if len[0] < plan.side[0] || len[1] < plan.side[1] {
         return (0, 0);
     }
-    let squares = Squares { plan, src, dst, tile, len };
+    let squares = Squares { plan, token, src, dst, tile, len };
     match turn {
         Turn::Convert(from, to) => {
             let Some((results, numbers)) = results(token, to).zip(numbers(from)) else { return (0, 0) };
@@ -229,159 +228,4 @@ pub(in super::super) unsafe fn turned(
         }
     }
     (len[0], len[1])
-}
-
-/// The squares of a tile, of which the last ones overlap those before.
-struct Squares<'a> {
-    plan: Plan,
-    src: *const u8,
-    dst: *mut u8,
-    tile: &'a Tile<'a>,
-    /// Elements along x and y.
-    len: [usize; 2],
-}
-
-/// The results of the lines of a block.
-#[repr(align(64))]
-struct Tables(#[allow(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; 64 * LINES]);
-
-impl Squares<'_> {
-    /// Moves each square: all of the same rows before the next, or `blocks_first` all of the same lines; `tables` says where the
-    /// results of its blocks are, given where they begin along y, and along x and z, and how far the next line's are.
-    ///
-    /// # Safety
-    /// That of [`turned`]; the tables can be read.
-    #[inline(always)]
-    unsafe fn each(
-        &self,
-        blocks_first: bool,
-        mut tables: impl FnMut(usize, [[usize; 2]; 2]) -> ([*const u8; 2], usize),
-    ) {
-        let Squares { plan, tile, .. } = *self;
-        let [src_bits, dst_bits] = plan.bits;
-        let bytes = |stride: isize, bits: usize| if bits == 4 { stride >> 1 } else { stride };
-        let (row, line) = (bytes(tile.x.src, src_bits), bytes(tile.y.dst, dst_bits));
-        let [across, along] = [0, 1].map(|i| self.len[i].div_ceil(plan.side[i]));
-        let blocks = across * tile.z.len;
-        // Where lines are waited for, all that comes next is asked for.
-        let way = if row.unsigned_abs() >= FAR || tile.claims { plan.fetching } else { plan.way };
-        let place = |y: usize| (y * plan.side[1]).min(self.len[1] - plan.side[1]);
-        // The first row and line of a block, and its place along x and z.
-        let at = |y: usize, block: usize| {
-            let block = block.min(blocks - 1);
-            // Without a division, as long as many a load, where there is nothing to divide.
-            let (z, x) = if tile.z.len == 1 { (0, block) } else { (block / across, block % across) };
-            let x = (x * plan.side[0]).min(self.len[0] - plan.side[0]);
-            let from = step(step(self.src, z, bytes(tile.z.src, src_bits)), x, row);
-            let to = step_mut(self.dst, z, bytes(tile.z.dst, dst_bits)).wrapping_add(x * dst_bits / 8);
-            (from.wrapping_add(y * src_bits / 8), step_mut(to, y, line), [x, z])
-        };
-        let both = |y: usize, block: usize| {
-            let first = at(y, block);
-            [first, if plan.is_split { at(y, block + 1) } else { first }]
-        };
-        let mut square = |y: usize, block: usize, next: (usize, usize)| {
-            let y = place(y);
-            let (here, next) = (both(y, block), both(place(next.0.min(along - 1)), next.1));
-            let lines = here.map(|one| one.1);
-            let (tables, table) = tables(y, here.map(|one| one.2));
-            let aligned = (lines[0].addr() | lines[1].addr() | line as usize).is_multiple_of(64);
-            let (stream, next_rows) = (tile.stream && aligned, next.map(|one| one.0));
-            // Lines that share a place of the caches would drive one another out before they are written.
-            let alone = plan.bits[0] == 8 && (line as usize).is_multiple_of(PAGE);
-            let (next_lines, next_line) = match stream || alone {
-                true => (next_rows, 0),
-                false => (next.map(|one| one.1.cast_const()), line),
-            };
-            let job = Turned {
-                rows: here.map(|one| one.0),
-                row,
-                lines,
-                line,
-                next: next_rows,
-                next_lines,
-                next_line,
-                tables,
-                table,
-                stream,
-            };
-            // SAFETY: the square lies in the tile; the caller's promise.
-            unsafe { way(&job) };
-        };
-        let count = if plan.is_split { 2 } else { 1 };
-        if blocks_first {
-            for y in 0..along {
-                for block in (0..blocks).step_by(count) {
-                    let next = if block + count < blocks { (y, block + count) } else { (y + 1, 0) };
-                    square(y, block, next);
-                }
-            }
-        } else {
-            // Lines whose other half, or the next, would have to be asked for again are written side by side.
-            let aside = match plan.bits {
-                [4, 8] => 2,
-                [4, 4] if (line as usize).is_multiple_of(PAGE / 2) => 2,
-                _ => 1,
-            };
-            for first in (0..blocks).step_by(aside * count) {
-                let end = if blocks - first < aside * count { blocks } else { first + aside * count };
-                for y in 0..along {
-                    for block in (first..end).step_by(count) {
-                        let next = match (block + count < end, y + 1 < along) {
-                            (true, _) => (y, block + count),
-                            (false, true) => (y + 1, first),
-                            (false, false) => (0, end),
-                        };
-                        square(y, block, next);
-                    }
-                }
-            }
-        }
-    }
-
-    /// [`Squares::each`] with tables of results of `bytes` bytes each, which `results` writes. No parameter differs along x.
-    ///
-    /// # Safety
-    /// That of [`turned`].
-    #[inline(never)]
-    unsafe fn converted(&self, results: Results, numbers: &[f32; 16], bytes: usize) {
-        let mut tables = [const { MaybeUninit::<Tables>::uninit() }; 2];
-        let mut lanes = [[MaybeUninit::<f32>::uninit(); LINES]; PARAMETERS];
-        let parameters = self.tile.epilogue.map(|epilogue| &epilogue.parameters);
-        let differs = |along: fn(&Parameter) -> usize| {
-            parameters.is_some_and(|all| all.iter().flatten().any(|one| along(one) > 0))
-        };
-        let (by_y, by_z) = (differs(|one| one.y), differs(|one| one.z));
-        let count = if by_y { LINES } else { 1 };
-        // A table that differs along z alone serves all lines of a block.
-        let blocks_first = by_y || !by_z;
-        let mut written = [None; 2];
-        let each = |y: usize, places: [[usize; 2]; 2]| {
-            let places = places.map(|[_, z]| z);
-            // Blocks that have the same parameters share a table.
-            let of = |z: usize| (if by_y { y } else { 0 }, if by_z { z } else { 0 });
-            let keys = places.map(of);
-            let at = [0, if keys[0] == keys[1] { 0 } else { 1 }].map(|i: usize| {
-                let to = tables[i].as_mut_ptr().cast::<u8>();
-                if written[i] != Some(keys[i]) {
-                    let mut map = Affine::neutral();
-                    for (k, one) in parameters.into_iter().flatten().enumerate() {
-                        let Some(one) = one else { continue };
-                        let first = one.at.get() + y * one.y + places[i] * one.z;
-                        let values = &mut lanes[k][..if one.y > 0 { LINES } else { 1 }];
-                        // SAFETY: the caller's promise: 6. of the kernel's contract.
-                        unsafe { one.values.write(first, one.y, values) };
-                        (map.at[k], map.row[k]) = (values.as_ptr().cast(), usize::from(one.y > 0));
-                    }
-                    // SAFETY: the values were just written; a buffer has room for the results of all lines.
-                    unsafe { results(numbers, parameters.map(|_| &map), count, to) };
-                    written[i] = Some(keys[i]);
-                }
-                to.cast_const()
-            });
-            (at, if by_y { 16 * bytes } else { 0 })
-        };
-        // SAFETY: the caller's promise; the tables were written.
-        unsafe { self.each(blocks_first, each) };
-    }
 }
