@@ -111,6 +111,8 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
         true if pixels && aligned && job.src_step.unsigned_abs() >= PAGE => PAIR,
         // The source is read on along its rows, which the processor foresees.
         false if below => 1,
+        // Lines that two rows of squares share are still at hand for the second (Zen 5, 1.1 to 1.2 times as fast).
+        false if planes && !(job.src_step as usize).is_multiple_of(LINE) => ASIDE,
         _ => usize::MAX,
     };
     let order = Order { fetches, aside, crowded, claims: B == 4 && simd.writes_in_turn() };
