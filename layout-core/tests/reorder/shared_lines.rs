@@ -204,6 +204,26 @@ fn parts_of_lines_of_a_large_source() {
     }
 }
 
+/// Lines of blocks that lie at multiples of 4096 bytes, of which a line of the source holds a part each.
+#[test]
+fn blocks_whose_lines_compete() {
+    for (seed, (dtype, block, inputs)) in [
+        (DType::S8, "OIhw4i16o4i", 256),
+        (DType::Bf16, "OIhw8i16o2i", 128),
+        (DType::Bf16, "OIhw8i16o2i", 256),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // The numbers of outputs leave a part of a block, and of as many blocks as share a line.
+        for outputs in [288, 290] {
+            let dims = [outputs, inputs, 1, 3];
+            check(&dense(dtype, &dims, "hwio"), &dense(dtype, &dims, block), seed as u64);
+            check(&dense(dtype, &dims, block), &dense(dtype, &dims, "hwio"), seed as u64);
+        }
+    }
+}
+
 /// Blocks of fewer channels than a register holds, of which each group of a dot product's operands has 2, 4 or 8, and tensors of few
 /// pixels, with whole blocks and ends in one.
 #[test]
