@@ -5,6 +5,7 @@ use crate::oracle::{self, SENTINEL, dense, fill};
 use crate::properties::{case, dtype, margins, part};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
+use layout_core::kernels::Cpu;
 use layout_core::reorder::{PlanCache, Reorder, ReorderError, ReorderOptions, Stores};
 use proptest::prelude::*;
 use static_assertions::assert_impl_all;
@@ -38,8 +39,9 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// How often `f` allocates.
+/// How often `f` allocates. What the environment says of the processor is read before, once in each process.
 pub(crate) fn allocations(f: impl FnOnce()) -> usize {
+    let _ = Cpu::current();
     let before = ALLOCATIONS.get();
     f();
     ALLOCATIONS.get() - before
