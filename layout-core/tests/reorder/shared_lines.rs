@@ -224,6 +224,20 @@ fn blocks_whose_lines_compete() {
     }
 }
 
+/// The same in parts of several threads.
+#[cfg(feature = "rayon")]
+#[test]
+fn parallel_parts_of_blocks_whose_lines_compete() {
+    let dims = [512, 512, 3, 3];
+    let (src, dst) = (dense(DType::Bf16, &dims, "hwio"), dense(DType::Bf16, &dims, "OIhw8i16o2i"));
+    let plan = Reorder::new(&src, &dst).unwrap();
+    let from: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
+    let (mut alone, mut together) = (vec![0; plan.dst_len()], vec![0; plan.dst_len()]);
+    plan.run(&from, &mut alone).unwrap();
+    plan.par_run(&from, &mut together).unwrap();
+    assert!(alone == together);
+}
+
 /// Blocks of fewer channels than a register holds, of which each group of a dot product's operands has 2, 4 or 8, and tensors of few
 /// pixels, with whole blocks and ends in one.
 #[test]

@@ -101,12 +101,23 @@ impl<'a> Boxes<'a> {
             self.part = wanted;
             return;
         }
+        let is_free = |&i: &usize| plan.nodes.is_strided(i) && !plan.tails.all_levels().contains(&(i as u8));
+        if let Some((node, count)) = plan.across(bytes).filter(|(node, _)| is_free(node)) {
+            // A part of another loop.
+            let n = plan.nodes.get(node).n;
+            for at in (0..n).step_by(count as usize) {
+                (self.start[node], self.count[node]) = (at, count.min(n - at));
+                // SAFETY: the caller's promise; this is part of all boxes.
+                unsafe { self.fork(0) };
+            }
+            (self.start[node], self.count[node]) = (0, n);
+            return;
+        }
         let most = if plan.has_short_segments() { SEGMENTS } else { BAND };
         if bytes <= 4 * most || !plan.has_short_segments() && !plan.has_interleaved_boxes() {
             // SAFETY: the caller's promise.
             return unsafe { self.fork(0) };
         }
-        let is_free = |&i: &usize| plan.nodes.is_strided(i) && !plan.tails.all_levels().contains(&(i as u8));
         let free = (0..plan.nodes.len()).filter(is_free).fold(0, |free, i| free | 1 << i);
         // SAFETY: the caller's promise.
         unsafe { self.band(0, free, bytes, most) };
