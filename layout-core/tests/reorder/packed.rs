@@ -171,6 +171,19 @@ fn lines_that_compete() {
             convert(from, to, read, out);
         });
     }
+    // With a scale for each row, and for each line.
+    let dims = [2030, 131];
+    let scales: Vec<f32> = (0..dims[0]).map(|i| 0.25 + (i % 37) as f32 / 64.0).collect();
+    for (axis, along) in [('a', 0), ('b', 1)] {
+        for to in [DType::Bf16, DType::F32] {
+            let (src, dst) = (dense(DType::S4, &dims, "ab^2"), dense(to, &dims, "ba^8192"));
+            let attributes = Attributes::new().src_scale(Values::per_axis(axis, &scales[..dims[along]]));
+            check_onto((&src, &dst), &attributes, 7, 0, |index, read, out| {
+                let scaled = number(DType::S4, read) * scales[index[along]];
+                convert(DType::F32, to, &scaled.to_ne_bytes(), out);
+            });
+        }
+    }
 }
 
 /// Blocks whose rows go on in one another, any number of them: a line of the source holds rows of several.

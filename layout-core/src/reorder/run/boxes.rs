@@ -87,31 +87,33 @@ impl<'a> Boxes<'a> {
         let plan = self.plan;
         let bytes = plan.bytes_read() + plan.bytes_written();
         let wanted = self.part;
-        if let Some((node, count)) = plan.across(bytes)
-            && wanted.is_none_or(|(part, ..)| part == node)
-        {
-            let (_, mut at, end) = wanted.unwrap_or((node, 0, plan.nodes.get(node).n));
-            while at < end {
-                let next = end.min(at + count);
-                self.part = Some((node, at, next));
-                // SAFETY: the caller's promise; this is part of all boxes.
-                unsafe { self.fork(0) };
-                at = next;
-            }
-            self.part = wanted;
-            return;
-        }
         let is_free = |&i: &usize| plan.nodes.is_strided(i) && !plan.tails.all_levels().contains(&(i as u8));
-        if let Some((node, count)) = plan.across(bytes).filter(|(node, _)| is_free(node)) {
-            // A part of another loop.
-            let n = plan.nodes.get(node).n;
-            for at in (0..n).step_by(count as usize) {
-                (self.start[node], self.count[node]) = (at, count.min(n - at));
-                // SAFETY: the caller's promise; this is part of all boxes.
-                unsafe { self.fork(0) };
+        let lines = plan.across_lines(bytes);
+        match lines.or_else(|| plan.across_outer(bytes)) {
+            Some((node, count)) if wanted.is_none_or(|(part, ..)| part == node) => {
+                let (_, mut at, end) = wanted.unwrap_or((node, 0, plan.nodes.get(node).n));
+                while at < end {
+                    let next = end.min(at + count);
+                    self.part = Some((node, at, next));
+                    // SAFETY: the caller's promise; this is part of all boxes.
+                    unsafe { self.fork(0) };
+                    at = next;
+                }
+                self.part = wanted;
+                return;
             }
-            (self.start[node], self.count[node]) = (0, n);
-            return;
+            // What is wanted is a part of another loop.
+            Some((node, count)) if lines.is_some() && is_free(&node) => {
+                let n = plan.nodes.get(node).n;
+                for at in (0..n).step_by(count as usize) {
+                    (self.start[node], self.count[node]) = (at, count.min(n - at));
+                    // SAFETY: as above.
+                    unsafe { self.fork(0) };
+                }
+                (self.start[node], self.count[node]) = (0, n);
+                return;
+            }
+            _ => {}
         }
         let most = if plan.has_short_segments() { SEGMENTS } else { BAND };
         if bytes <= 4 * most || !plan.has_short_segments() && !plan.has_interleaved_boxes() {

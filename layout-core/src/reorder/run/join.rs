@@ -41,9 +41,18 @@ impl Boxes<'_> {
         // Another axis may end in the tile: what lies behind its data is padding.
         let data = self.cut.is_none() && !self.padding && self.valid_y.is_none() && self.valid_z.is_none();
         let whole = data && self.part.is_none_or(|(part, ..)| part != node && part != x);
-        let short = bytes == 16 && blocks == 1 && plan.src_len().saturating_add(plan.dst_len()) <= HELD;
-        let fits =
-            rows && sizes && !short && (matches!(bytes, 16 | 32) || bytes == LINE as u64) && moves && whole;
+        let total = plan.src_len().saturating_add(plan.dst_len());
+        // Blocks that follow one another on neither side share no lines; of few bytes a second box costs more than their order.
+        let follow = |stride: isize| stride.unsigned_abs() as u64 == bytes;
+        let shares = follow(nodes.get(node).src) || follow(nodes.get(node).dst) || total <= HELD / 4;
+        let short = bytes == 16 && blocks == 1 && total <= HELD;
+        let fits = rows
+            && sizes
+            && shares
+            && !short
+            && (matches!(bytes, 16 | 32) || bytes == LINE as u64)
+            && moves
+            && whole;
         let fits = fits && (0..=x).all(|i| nodes.is_strided(i));
         if fits { join_rows().map(|kernel| Join { kernel, node, valid, len }) } else { None }
     }

@@ -227,17 +227,13 @@ impl Reorder {
         (0..self.tails.len as usize).any(is_near)
     }
 
-    /// A loop, and how many of its values are gone through with all of the others before the next ones, for a tensor of `bytes` bytes.
-    fn across(&self, bytes: usize) -> Option<(usize, u64)> {
-        self.across_lines(bytes).or_else(|| self.across_outer(bytes))
-    }
-
-    /// The outermost loop of tiles that are a line of the destination, and how many of its values share a line of the source, where the
-    /// lines of all of them compete for the same places of a first-level cache: these few are written on with what follows.
+    /// The outermost loop of tiles that are a line of the destination, and how many of its values share a line of the source, where in a
+    /// tensor of `bytes` bytes the lines of all of them compete for the same places of a first-level cache: these few are gone through
+    /// with all of the other loops before the next ones, and written on along their lines.
     fn across_lines(&self, bytes: usize) -> Option<(usize, u64)> {
         let len = self.nodes.len();
-        let strided = self.class == Class::Transpose && (0..len).all(|i| self.nodes.is_strided(i));
-        if len <= TILE_LOOPS || bytes < CLAIM_BYTES || !strided || !self.packing.is_none() {
+        let large = self.class == Class::Transpose && bytes >= CLAIM_BYTES && self.packing.is_none();
+        if !large || len <= TILE_LOOPS || !(0..len).all(|i| self.nodes.is_strided(i)) {
             return None;
         }
         let [z, y, x] = [0, 1, 2].map(|i| self.nodes.get(len - TILE_LOOPS + i));
@@ -250,8 +246,9 @@ impl Reorder {
         (competes && written <= LINE as u64 && z.n >= 4 * count).then_some((len - TILE_LOOPS, count))
     }
 
-    /// The second loop, where the outermost one goes along the source's lines in short pieces, so that a tensor of `bytes` bytes would
-    /// come back to each of them when no cache has it any more. What is written for these values is no part of a few lines.
+    /// The second loop, and how many of its values are gone through with all of the outermost one before the next ones: where that goes
+    /// along the source's lines in short pieces, a tensor of `bytes` bytes would come back to each of them when no cache has it
+    /// any more. What is written for these values is no part of a few lines.
     fn across_outer(&self, bytes: usize) -> Option<(usize, u64)> {
         let (outer, inner) = (self.nodes.get(0), self.nodes.get(1));
         let packed = [self.packing.src, self.packing.dst].map(|side| u32::from(side.is_some()));

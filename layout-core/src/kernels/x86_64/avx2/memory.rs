@@ -152,9 +152,6 @@ pub(super) unsafe fn store8(dst: *mut u8, value: __m128i) {
     unsafe { _mm_storel_epi64(dst.cast(), value) }
 }
 
-/// So many bytes ahead the source is fetched where it is read by masks, which do not let some processors foresee what is read next.
-pub(super) const MASKED_AHEAD: usize = 1024;
-
 /// Reads the first `len` bytes at `src`, where `data` has ones; the others are zero.
 ///
 /// # Safety

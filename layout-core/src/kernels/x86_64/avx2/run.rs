@@ -9,7 +9,7 @@ use super::super::parts::lines::apart::pack_apart;
 use super::super::parts::lines::long::{AHEAD, FEW_LINES, long_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
-use super::super::parts::{prefetch, prefetch_write};
+use super::super::parts::{MASKED_AHEAD, prefetch, prefetch_write};
 use super::memory::*;
 
 /// Moves `job`; compiled once, as `ordered` is.

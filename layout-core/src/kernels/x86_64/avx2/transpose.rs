@@ -7,7 +7,7 @@ use super::super::super::drive::{Eights, LINE, Strips};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::square::{at, column, next, scattered, squares, tabled};
 use super::super::parts::zip::{lanes, unrolled, zip_network};
-use super::super::parts::{opaque, prefetch};
+use super::super::parts::{MASKED_AHEAD, opaque, prefetch};
 use super::memory::*;
 
 /// A line of the destination for each y, then the next one.

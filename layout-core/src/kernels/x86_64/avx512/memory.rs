@@ -2,16 +2,15 @@
 
 use core::arch::x86_64::*;
 
-use super::super::parts::bytes;
 use super::super::parts::maker::writes_in_turn;
+use super::super::parts::{MASKED_AHEAD, bytes};
 
 /// How far ahead the source is to be fetched of which `bytes` bytes, at least as many as `many`, are read by masks: AMD's processors do
 /// not foresee that (Zen 5: up to 2.4 times as fast where no cache holds them, 0.8 to 0.9 in the second-level cache). 0 stands
 /// for what is read now, which costs little.
 #[inline]
 pub(super) fn masked_ahead(bytes: usize, many: usize) -> usize {
-    const AHEAD: usize = 1024;
-    if bytes >= many && !writes_in_turn() { AHEAD } else { 0 }
+    if bytes >= many && !writes_in_turn() { MASKED_AHEAD } else { 0 }
 }
 
 /// A bit for each of the first `len` (at most 64) bytes.

@@ -13,14 +13,19 @@ const YES: u8 = 2;
 /// source read on along their rows: so it is on Intel's processors (1.1 to 1.6 times as fast from the second-level cache on,
 /// Emerald Rapids), while AMD's foresee rows that go on (Zen 4).
 pub(in super::super::super) fn writes_in_turn() -> bool {
-    match KNOWN.load(Ordering::Relaxed) {
-        // Asked once: a virtual machine takes microseconds to answer.
+    remembered(&KNOWN, || maker() == *b"GenuineIntel")
+}
+
+/// The answer in `known`, or that of `ask`: a virtual machine takes microseconds to give one.
+#[inline]
+fn remembered(known: &AtomicU8, ask: impl FnOnce() -> bool) -> bool {
+    match known.load(Ordering::Relaxed) {
         UNKNOWN => {
-            let intel = maker() == *b"GenuineIntel";
-            KNOWN.store(if intel { YES } else { NO }, Ordering::Relaxed);
-            intel
+            let answer = ask();
+            known.store(if answer { YES } else { NO }, Ordering::Relaxed);
+            answer
         }
-        known => known == YES,
+        answer => answer == YES,
     }
 }
 
@@ -32,14 +37,7 @@ static WHOLE: AtomicU8 = AtomicU8::new(UNKNOWN);
 pub(in super::super::super) fn shuffles_lines() -> bool {
     /// The family of Zen 5.
     const FIRST: u32 = 0x1A;
-    match WHOLE.load(Ordering::Relaxed) {
-        UNKNOWN => {
-            let whole = maker() == *b"AuthenticAMD" && family() >= FIRST;
-            WHOLE.store(if whole { YES } else { NO }, Ordering::Relaxed);
-            whole
-        }
-        known => known == YES,
-    }
+    remembered(&WHOLE, || maker() == *b"AuthenticAMD" && family() >= FIRST)
 }
 
 /// The processor's family.
@@ -71,7 +69,6 @@ fn maker() -> [u8; 12] {
 
 /// Gives the answer of another processor to [`shuffles_lines`] from now on, as [`assume`] does.
 #[cfg(test)]
-#[allow(dead_code, reason = "tests of AVX-512 alone ask")]
 pub(in super::super::super) fn assume_lines(whole: bool) {
     WHOLE.store(if whole { YES } else { NO }, Ordering::Relaxed);
 }

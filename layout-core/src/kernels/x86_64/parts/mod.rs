@@ -13,3 +13,6 @@ pub(super) mod woven;
 pub(super) use super::super::parts::{
     ACROSS, CLAIMED, opaque, prefetch, prefetch_far, prefetch_write, rows, square, zip,
 };
+
+/// So many bytes ahead the source is fetched where it is read by masks, which do not let some processors foresee what is read next.
+pub(super) const MASKED_AHEAD: usize = 1024;
