@@ -232,8 +232,9 @@ impl Reorder {
     /// with all of the other loops before the next ones, and written on along their lines.
     fn across_lines(&self, bytes: usize) -> Option<(usize, u64)> {
         let len = self.nodes.len();
+        // Where lines are asked for before they are written, what is written does not wait for them.
         let large = self.class == Class::Transpose && bytes >= CLAIM_BYTES && self.packing.is_none();
-        if !large || len <= TILE_LOOPS || !(0..len).all(|i| self.nodes.is_strided(i)) {
+        if !large || claims() || len <= TILE_LOOPS || !(0..len).all(|i| self.nodes.is_strided(i)) {
             return None;
         }
         let [z, y, x] = [0, 1, 2].map(|i| self.nodes.get(len - TILE_LOOPS + i));

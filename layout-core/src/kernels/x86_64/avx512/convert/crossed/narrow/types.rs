@@ -37,8 +37,8 @@ pub(in super::super) trait Narrow: Sized {
     }
 }
 
-/// What was seen of the values of a block, for which the usual instructions may be wrong. By instructions of its own: the compiler
-/// would put what it gathers in another order, for which there are not enough registers.
+/// What was seen of the values of a block, for which the usual instructions may be wrong. By instructions of its own, which are
+/// not `pure`: the compiler would put what it gathers off to the end, for which there are not enough registers.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Seen {
     /// The smallest integers of 16 bits.
@@ -62,7 +62,7 @@ impl Seen {
         unsafe {
             asm!(
                 "vpminsw {0}, {0}, {1}", inout(zmm_reg) self.smallest, in(zmm_reg) integers,
-                options(pure, nomem, nostack, preserves_flags),
+                options(nomem, nostack, preserves_flags),
             );
         }
     }
@@ -76,7 +76,7 @@ impl Seen {
                 "vfpclassps {1}, {2}, 0x20",
                 "korw {0}, {0}, {1}",
                 inout(kreg) self.subnormal, out(kreg) _, in(zmm_reg) number,
-                options(pure, nomem, nostack, preserves_flags),
+                options(nomem, nostack, preserves_flags),
             );
         }
     }
