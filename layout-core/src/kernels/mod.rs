@@ -159,6 +159,17 @@ pub(crate) fn takes_short_pixels() -> bool {
     }
 }
 
+/// Whether groups of 4 bytes of which some are padding are taken by many tiles at a time on this processor: lines of them are written by
+/// masks.
+#[inline]
+pub(crate) fn takes_padded_groups() -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => true,
+        _ => false,
+    }
+}
+
 /// Makes the lines that went past the caches visible to other threads before what is written next. Called once after the
 /// last tile of a plan whose tiles ask for them.
 #[inline]

@@ -14,6 +14,7 @@ mod window;
 
 use super::attributes::Scaling;
 use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
+use super::problem::Node;
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
 use boxes::{BAND, Boxes};
@@ -257,9 +258,33 @@ impl Reorder {
         let strided = self.nodes.len() > TILE_LOOPS && self.nodes.is_strided(0) && self.nodes.is_strided(1);
         let short = (1..=2 * LINE).contains(&piece) && piece < next;
         let many = self.class == Class::Transpose && strided && short && bytes >= ACROSS_BYTES;
-        let count = (BAND as u64 / (bytes as u64 / inner.n.max(1)).max(1)).max(1);
-        let written = (inner.dst.unsigned_abs() >> packed[1]).saturating_mul(count as usize);
-        (many && written >= LONG_ROW as usize).then_some((1, count))
+        let band = |node: Node| (BAND as u64 / (bytes as u64 / node.n.max(1)).max(1)).max(1);
+        let is_long = |node: Node, count: u64| {
+            (node.dst.unsigned_abs() >> packed[1]).saturating_mul(count as usize) >= LONG_ROW as usize
+        };
+        if many {
+            let count = band(inner);
+            return is_long(inner, count).then_some((1, count));
+        }
+        // The same where the walk makes that loop the outermost one.
+        let all = self.class == Class::Transpose
+            && bytes >= ACROSS_BYTES
+            && (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
+        let count = band(outer);
+        (all && self.has_blocks_beside() && is_long(outer, count)).then_some((0, count))
+    }
+
+    /// Whether tiles are groups of 4 bytes in lines that read a part of each line of the source, and the loop around them goes on along
+    /// these lines: the walk makes it the outermost one.
+    fn has_blocks_beside(&self) -> bool {
+        let len = self.nodes.len();
+        if len <= TILE_LOOPS || !self.moves_bytes() || !claims() {
+            return false;
+        }
+        let [z, y, x] = [0, 1, 2].map(|i| self.nodes.get(len - TILE_LOOPS + i));
+        let bytes = isize::from(self.dst_element);
+        let groups = x.n as isize * bytes == 4 && y.dst == 4 && y.n.is_multiple_of(16);
+        bytes <= 2 && groups && z.src == y.n as isize * bytes
     }
 
     /// Whether the buffers are long enough.

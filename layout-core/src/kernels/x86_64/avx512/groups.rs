@@ -8,7 +8,7 @@ use super::super::super::generic::{step, step_mut};
 use super::super::parts::maker::writes_in_turn;
 use super::super::parts::zip::unrolled;
 use super::super::parts::{prefetch_far, prefetch_write};
-use super::memory::{load64, load64_first, store64, store64_first};
+use super::memory::{load16_first, load32_first, load64, load64_first, store64, store64_first};
 use super::narrow::{interleave, separate};
 
 /// At these distances of repetitions Intel's processors do not see well what is read next: so many ahead are fetched into the
@@ -23,13 +23,73 @@ const AHEAD_Z: usize = 16;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn group<const B: usize, const N: usize>(job: &Groups) {
-    if FAR_Z.contains(&job.src_z.unsigned_abs()) && writes_in_turn() {
+    if job.len == GROUPS {
+        // SAFETY: the caller's promise.
+        unsafe { group_lines::<B, N>(job) };
+    } else if FAR_Z.contains(&job.src_z.unsigned_abs()) && writes_in_turn() {
         // SAFETY: the caller's promise.
         unsafe { group_far::<B, N>(job) };
     } else {
         // SAFETY: the caller's promise.
         unsafe { group_of::<B, N, false>(job) };
     }
+}
+
+/// [`group`] of a line in each repetition, of which some groups may be padding. Not inlined, as [`group_far`].
+///
+/// # Safety
+/// As [`group`], of 16 groups.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+unsafe fn group_lines<const B: usize, const N: usize>(job: &Groups) {
+    // SAFETY: these groups are in the job.
+    let at = unsafe { line_of(job, 0) };
+    let data = job.valid.min(GROUPS) * B;
+    let len = |n: usize| if n < job.planes { data } else { 0 };
+    // SAFETY: 64 bytes can be read there.
+    let order = unsafe { load64(const { &beside::<N>() }.as_ptr().cast()) };
+    for z in 0..job.count {
+        let (src, dst) = (step(job.src, z, job.src_z), step_mut(job.dst, z, job.dst_z).wrapping_offset(at));
+        if job.claims {
+            prefetch_write(step_mut(dst, CLAIMED_Z, job.dst_z));
+        }
+        let mut parts = [_mm256_setzero_si256(); 2];
+        unrolled!(2, i => {
+            parts[i] = if B == 1 {
+                // SAFETY: as many elements of this plane hold data, as for the others.
+                let low = unsafe { load16_first(step(src, 2 * i, job.plane), len(2 * i)) };
+                // SAFETY: see above.
+                let high = unsafe { load16_first(step(src, 2 * i + 1, job.plane), len(2 * i + 1)) };
+                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+            } else {
+                // SAFETY: see above.
+                unsafe { load32_first(step(src, i, job.plane), len(i)) }
+            };
+        });
+        let planes = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(parts[0]), parts[1]);
+        let line = match B {
+            1 => _mm512_permutexvar_epi8(order, planes),
+            _ => _mm512_permutexvar_epi16(order, planes),
+        };
+        // SAFETY: the line is in the job.
+        unsafe { store64(dst, line) };
+    }
+}
+
+/// Where the elements of a line of groups of `N` are, in bytes or, of two, in pairs of bytes, when their planes follow one another.
+const fn beside<const N: usize>() -> [u8; LINE] {
+    let mut order = [0; LINE];
+    let mut i = 0;
+    while i < GROUPS * N {
+        let from = (i % N * GROUPS + i / N) as u8;
+        if N == 4 {
+            order[i] = from;
+        } else {
+            order[2 * i] = from;
+        }
+        i += 1;
+    }
+    order
 }
 
 /// [`group`] of repetitions that are fetched ahead. Not inlined, so that the other is.

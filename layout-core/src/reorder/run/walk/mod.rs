@@ -13,7 +13,8 @@ use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 use take::{
-    Around, ONCE, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, lines, repeat, woven,
+    Around, ONCE, are_padded_groups, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen,
+    lines, repeat, woven,
 };
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
@@ -112,7 +113,7 @@ impl Boxes<'_> {
         let (mut xs, mut ys) = (X::new(), Y::new());
         let (mut src_blocks, mut dst_blocks) = (Y::new(), Y::new());
         let (taken, repeated);
-        let mut quads = false;
+        let mut many = false;
         if let Some(z) = woven(plan, &tile, &mut around, &mut xs, &mut ys) {
             let valid_z = self.valid_z.map_or(z.len, |valid| valid as usize);
             taken = xs.finish(0).zip(ys.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
@@ -120,8 +121,8 @@ impl Boxes<'_> {
         } else if let Some(valid) = self.valid_z {
             // SAFETY: the caller's promise.
             return unsafe { self.walk_parts(valid) };
-        } else if are_quads(plan, &tile) {
-            quads = true;
+        } else if are_quads(plan, &tile) || are_padded_groups(plan, &tile) {
+            many = true;
         } else if plan.class == Class::Transpose {
             if let Some(together) = lines(plan, &mut tile, &mut around, &mut xs, &mut ys) {
                 tile.tables.together = together;
@@ -132,7 +133,7 @@ impl Boxes<'_> {
         }
         self.take_rows(&mut tile, &mut around);
         let small =
-            is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile) || quads;
+            is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile) || many;
         if tile.tables.together > 0 || small {
             repeat(&mut around, &mut src_blocks, &mut dst_blocks);
             let valid_z = tile.z.len;

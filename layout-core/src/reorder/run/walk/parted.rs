@@ -1,10 +1,10 @@
-//! Boxes whose tile is short along x or y, where a loop goes on that is longer than a table has room for: that loop is parted. Asked
-//! by the module around it.
+//! Boxes whose tile is short along x or y, where a loop goes on that is longer than a table has room for, or that no part of a tile
+//! divides: that loop is parted. Asked by the module around it.
 
 use super::super::super::plan::{Class, TILE_LOOPS};
 use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
-use super::take::are_quads;
+use super::take::{Lines, are_quads};
 use crate::kernels::LINE;
 
 impl Boxes<'_> {
@@ -47,12 +47,24 @@ impl Boxes<'_> {
         None
     }
 
+    /// The loop over blocks of lines of which a tile takes a few, and how many of its values are whole tiles, where others are left.
+    fn uneven(&self) -> Option<(usize, u64)> {
+        let plan = self.plan;
+        let lines = Lines::of(plan, &self.tile()).filter(|_| !self.padding)?;
+        let goes_on = |&i: &usize| {
+            let node = plan.nodes.get(i);
+            plan.nodes.is_strided(i) && self.count[i] > 1 && lines.goes_on(node.src, node.dst)
+        };
+        let node = (0..=plan.nodes.len() - TILE_LOOPS).find(goes_on)?;
+        lines.even(self.count[node]).map(|even| (node, even))
+    }
+
     /// Walks the parts of the box if there is a loop to be parted; else does nothing and returns `false`.
     ///
     /// # Safety
     /// As [`Boxes::walk`].
     pub(super) unsafe fn walk_parted(&self) -> bool {
-        let Some((node, most)) = self.long() else { return false };
+        let Some((node, most)) = self.long().or_else(|| self.uneven()) else { return false };
         let end = self.start[node] + self.count[node];
         let mut part = Boxes { ..*self };
         while part.start[node] < end {
