@@ -224,6 +224,27 @@ fn blocks_whose_lines_compete() {
     }
 }
 
+/// Numbers of blocks that no number of blocks of a tile divides, and groups of 4 bytes of which some are padding, on either axis.
+#[test]
+fn blocks_that_no_tile_divides() {
+    for (seed, (outputs, inputs)) in
+        [(112, 32), (107, 37), (499, 48), (60, 60), (30, 29), (7, 64)].into_iter().enumerate()
+    {
+        let dims = [outputs, inputs, 1, 3];
+        for (dtype, block) in [
+            (DType::S8, "OIhw4i16o4i"),
+            (DType::Bf16, "OIhw8i16o2i"),
+            (DType::U8, "OhwI16o4i"),
+            (DType::F16, "OIhw16i16o2i"),
+        ] {
+            for plain in ["hwio", "ohwi", "oihw"] {
+                check(&dense(dtype, &dims, plain), &dense(dtype, &dims, block), seed as u64);
+                check(&dense(dtype, &dims, block), &dense(dtype, &dims, plain), seed as u64);
+            }
+        }
+    }
+}
+
 /// The same in parts of several threads.
 #[cfg(feature = "rayon")]
 #[test]

@@ -4,6 +4,7 @@
 //! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
 //! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`.
 
+mod lines;
 mod parted;
 mod staged;
 mod take;
@@ -12,9 +13,9 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
+use lines::{are_padded_groups, lines};
 use take::{
-    Around, ONCE, are_padded_groups, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen,
-    lines, repeat, woven,
+    Around, ONCE, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, repeat, woven,
 };
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.

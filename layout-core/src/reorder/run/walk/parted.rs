@@ -4,7 +4,8 @@
 use super::super::super::plan::{Class, TILE_LOOPS};
 use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
-use super::take::{Lines, are_quads};
+use super::lines::Lines;
+use super::take::are_quads;
 use crate::kernels::LINE;
 
 impl Boxes<'_> {

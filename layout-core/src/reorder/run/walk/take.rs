@@ -4,7 +4,7 @@
 use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
-use crate::kernels::{Step, Tile, claims, takes_padded_groups, takes_quads, takes_short_pixels};
+use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels};
 use crate::reorder::problem::Node;
 
 /// A loop around the tile.
@@ -14,7 +14,7 @@ pub(super) struct Loop {
     start: u64,
     pub(super) count: u64,
     pub(super) src: isize,
-    dst: isize,
+    pub(super) dst: isize,
     /// Whether the strides hold for all values.
     strided: bool,
 }
@@ -72,7 +72,7 @@ impl<'a> Around<'a> {
     }
 
     /// Makes the rest of a loop of which the tile has a part the outermost one.
-    fn put_rest_first(&mut self) {
+    pub(super) fn put_rest_first(&mut self) {
         if let Some(found) = self.nodes[..self.len].iter().position(|&node| node == self.divided.0) {
             self.nodes[..=found].rotate_right(1);
         }
@@ -120,7 +120,7 @@ impl<'a> Around<'a> {
     }
 
     /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first. Once at most.
-    fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+    pub(super) fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
         let fits = |one: &Loop| one.strided && wanted(one);
         let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
         let long = self.get(found);
@@ -144,13 +144,10 @@ impl<'a> Around<'a> {
 }
 
 /// Bytes along x and y up to which a crossed tile is made longer.
-const ENOUGH: usize = 256;
-
-/// Blocks of groups that a tile goes through side by side at most: their lines often compete for the same places of a cache.
-const MOST_PLACES: usize = 4;
+pub(super) const ENOUGH: usize = 256;
 
 /// Bytes of a cache line.
-const LINE: isize = 64;
+pub(super) const LINE: isize = 64;
 
 /// Pieces of a tile that take less time than a few calls.
 const FEW: usize = 256;
@@ -217,84 +214,6 @@ pub(super) fn woven(
     Some(z)
 }
 
-/// Groups of 4 bytes in lines, all of them data, on one side of a tile.
-#[derive(Clone, Copy)]
-pub(super) struct Lines {
-    /// Whether it is the destination.
-    written: bool,
-    /// Groups that lie together.
-    len: usize,
-    /// How many blocks of these a tile has room for.
-    most: usize,
-    /// Bytes of a row of the other side, where the next block goes on.
-    row: isize,
-}
-
-impl Lines {
-    /// Those of `tile`, if it has any.
-    pub(super) fn of(plan: &Reorder, tile: &Tile) -> Option<Lines> {
-        let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
-        if plan.class != Class::Transpose || bytes > 2 || tile.valid_x < x.len || tile.valid_y < y.len {
-            return None;
-        }
-        let written = x.len * bytes == 4 && y.dst == 4 && y.len.is_multiple_of(16);
-        let read = y.len * bytes == 4 && x.src == 4 && x.len.is_multiple_of(16);
-        if !written && !read {
-            return None;
-        }
-        let len = if written { y.len } else { x.len };
-        let most = MOST_PLACES.min(2 * ENOUGH / bytes / len).min(Y::ROOM / len);
-        Some(Lines { written, len, most, row: (len * bytes) as isize })
-    }
-
-    /// Whether a loop of these strides goes on where the rows of the other side end.
-    pub(super) fn goes_on(&self, src: isize, dst: isize) -> bool {
-        if self.written { src == self.row } else { dst == self.row }
-    }
-
-    /// As many blocks of `count` as fill tiles of as many as there is room for, where no number of them divides `count` with which rows
-    /// are whole lines.
-    pub(super) fn even(&self, count: u64) -> Option<u64> {
-        let parts = (1..=self.most as u64).rev().filter(|&part| count.is_multiple_of(part));
-        let longest = parts.max().unwrap_or(1).saturating_mul(self.row as u64);
-        let rest = count % self.most.max(1) as u64;
-        (longest < LINE as u64 && count > self.most as u64 && rest > 0).then_some(count - rest)
-    }
-}
-
-/// Takes loops into a tile of which one side is groups of 4 bytes in lines, so that there are as many bytes in a row of the
-/// other side as a few of its lines have; returns how many groups lie together, `None` where the tile is none of these.
-pub(super) fn lines(
-    plan: &Reorder,
-    tile: &mut Tile,
-    around: &mut Around<'_>,
-    xs: &mut X,
-    ys: &mut Y,
-) -> Option<usize> {
-    let lines = Lines::of(plan, tile)?;
-    let step = around.take_part(lines.most, |one| lines.goes_on(one.src, one.dst));
-    if lines.written {
-        if let Some(step) = step {
-            ys.extend(y_step(tile.y), step.len, step.dst);
-            tile.y.len *= step.len;
-            // Whole lines of the source are read; those of the destination are then written on along a few blocks.
-            if step.len as isize * lines.row >= LINE && claims() {
-                around.put_rest_first();
-            }
-        }
-        tile.valid_y = tile.y.len;
-        return Some(lines.len);
-    }
-    if let Some(step) = step {
-        xs.extend(tile.x, step.len, step.src);
-        tile.x.len *= step.len;
-    }
-    tile.valid_x = tile.x.len;
-    // The lines of a block before those of the next.
-    tile.z = around.take_least(|one| one.src.unsigned_abs()).unwrap_or(ONCE);
-    Some(lines.len)
-}
-
 /// Of a tile of groups of four elements that come from four rows of elements of 4 bits, the loop over blocks in which these rows go
 /// on, or a part of it: lines of the rows, which may be shorter than these, are then read once, and in turn.
 pub(super) fn beside(plan: &Reorder, tile: &Tile, around: &mut Around<'_>) -> Option<Step> {
@@ -338,17 +257,6 @@ pub(super) fn are_short_pixels(plan: &Reorder, tile: &Tile) -> bool {
     (pixels || planes) && takes_short_pixels()
 }
 
-/// Whether `tile` is groups of 4 bytes in a line of the destination of which some are padding, for which there are kernels for many at
-/// a time.
-pub(super) fn are_padded_groups(plan: &Reorder, tile: &Tile) -> bool {
-    let Tile { x, y, valid_x, valid_y, .. } = *tile;
-    let bytes = plan.dst_element as usize;
-    let groups = plan.class == Class::Transpose && plan.moves_bytes() && bytes <= 2;
-    let padded = valid_x < x.len || valid_y < y.len;
-    let line = x.len * bytes == 4 && y.dst == 4 && y.len * 4 == LINE as usize;
-    groups && line && padded && takes_padded_groups()
-}
-
 /// Whether `tile` is 2 or 4 by 2 or 4 elements, all of them data, of which there are kernels for many at a time.
 pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
     let Tile { x, y, valid_x, valid_y, .. } = *tile;
@@ -374,7 +282,7 @@ pub(super) fn repeat(around: &mut Around<'_>, src: &mut Y, dst: &mut Y) {
 }
 
 /// `y` with the destination's stride as that of a table's first loop.
-fn y_step(y: Step) -> Step {
+pub(super) fn y_step(y: Step) -> Step {
     Step { src: y.dst, ..y }
 }
 
