@@ -3,7 +3,7 @@
 
 use super::super::plan::{Class, MAX_LOOPS};
 use super::boxes::Boxes;
-use crate::kernels::{JoinRows, Joined, LINE, Step, join_rows};
+use crate::kernels::{JoinRows, Joined, LINE, Step, claims, join_rows};
 
 /// The part of a block behind the whole ones of a box.
 #[derive(Clone, Copy)]
@@ -44,7 +44,9 @@ impl Boxes<'_> {
         let total = plan.src_len().saturating_add(plan.dst_len());
         // Blocks that follow one another on neither side share no lines; of few bytes a second box costs more than their order.
         let follow = |stride: isize| stride.unsigned_abs() as u64 == bytes;
-        let shares = follow(nodes.get(node).src) || follow(nodes.get(node).dst) || total <= HELD / 4;
+        // Where lines are asked for before they are written, one box is as fast or faster all the same (1.02 to 1.1 times, Emerald Rapids).
+        let shares =
+            follow(nodes.get(node).src) || follow(nodes.get(node).dst) || total <= HELD / 4 || claims();
         let short = bytes == 16 && blocks == 1 && total <= HELD;
         let fits = rows
             && sizes

@@ -14,7 +14,6 @@ mod window;
 
 use super::attributes::Scaling;
 use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
-use super::problem::Node;
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
 use boxes::{BAND, Boxes};
@@ -252,39 +251,24 @@ impl Reorder {
     /// along the source's lines in short pieces, a tensor of `bytes` bytes would come back to each of them when no cache has it
     /// any more. What is written for these values is no part of a few lines.
     fn across_outer(&self, bytes: usize) -> Option<(usize, u64)> {
+        if self.class != Class::Transpose || bytes < ACROSS_BYTES || self.nodes.len() <= TILE_LOOPS {
+            return None;
+        }
         let (outer, inner) = (self.nodes.get(0), self.nodes.get(1));
         let packed = [self.packing.src, self.packing.dst].map(|side| u32::from(side.is_some()));
         let [piece, next] = [outer, inner].map(|node| node.src.unsigned_abs() >> packed[0]);
-        let strided = self.nodes.len() > TILE_LOOPS && self.nodes.is_strided(0) && self.nodes.is_strided(1);
-        let short = (1..=2 * LINE).contains(&piece) && piece < next;
-        let many = self.class == Class::Transpose && strided && short && bytes >= ACROSS_BYTES;
-        let band = |node: Node| (BAND as u64 / (bytes as u64 / node.n.max(1)).max(1)).max(1);
-        let is_long = |node: Node, count: u64| {
-            (node.dst.unsigned_abs() >> packed[1]).saturating_mul(count as usize) >= LONG_ROW as usize
+        let strided = self.nodes.is_strided(0) && self.nodes.is_strided(1);
+        let (node, gone_through) = if strided && (1..=2 * LINE).contains(&piece) && piece < next {
+            (1, inner)
+        } else if self.has_blocks_beside() {
+            // The walk makes the loop that goes along these lines the outermost one.
+            (0, outer)
+        } else {
+            return None;
         };
-        if many {
-            let count = band(inner);
-            return is_long(inner, count).then_some((1, count));
-        }
-        // The same where the walk makes that loop the outermost one.
-        let all = self.class == Class::Transpose
-            && bytes >= ACROSS_BYTES
-            && (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
-        let count = band(outer);
-        (all && self.has_blocks_beside() && is_long(outer, count)).then_some((0, count))
-    }
-
-    /// Whether tiles are groups of 4 bytes in lines that read a part of each line of the source, and the loop around them goes on along
-    /// these lines: the walk makes it the outermost one.
-    fn has_blocks_beside(&self) -> bool {
-        let len = self.nodes.len();
-        if len <= TILE_LOOPS || !self.moves_bytes() || !claims() {
-            return false;
-        }
-        let [z, y, x] = [0, 1, 2].map(|i| self.nodes.get(len - TILE_LOOPS + i));
-        let bytes = isize::from(self.dst_element);
-        let groups = x.n as isize * bytes == 4 && y.dst == 4 && y.n.is_multiple_of(16);
-        bytes <= 2 && groups && z.src == y.n as isize * bytes
+        let count = (BAND as u64 / (bytes as u64 / gone_through.n.max(1)).max(1)).max(1);
+        let written = (gone_through.dst.unsigned_abs() >> packed[1]).saturating_mul(count as usize);
+        (written >= LONG_ROW as usize).then_some((node, count))
     }
 
     /// Whether the buffers are long enough.

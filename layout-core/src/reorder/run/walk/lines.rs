@@ -1,10 +1,10 @@
 //! Tiles of which one side is groups of 4 bytes in lines, the operands of dot products: which loops they take, and where these are
 //! parted. Called by `walk`.
 
-use super::super::super::plan::{Class, Reorder};
+use super::super::super::plan::{Class, Reorder, TILE_LOOPS};
 use super::super::tables::{X, Y};
 use super::take::{Around, ENOUGH, LINE, ONCE, y_step};
-use crate::kernels::{Tile, claims, takes_padded_groups};
+use crate::kernels::{Step, Tile, claims, takes_padded_groups};
 
 /// Blocks of groups that a tile goes through side by side at most: their lines often compete for the same places of a cache.
 const MOST_PLACES: usize = 4;
@@ -25,8 +25,14 @@ pub(super) struct Lines {
 impl Lines {
     /// Those of `tile`, if it has any.
     pub(super) fn of(plan: &Reorder, tile: &Tile) -> Option<Lines> {
-        let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
-        if plan.class != Class::Transpose || bytes > 2 || tile.valid_x < x.len || tile.valid_y < y.len {
+        let whole = tile.valid_x == tile.x.len && tile.valid_y == tile.y.len;
+        if whole { Lines::between(plan, tile.x, tile.y) } else { None }
+    }
+
+    /// Those of the two innermost loops `x` and `y` of a box.
+    fn between(plan: &Reorder, x: Step, y: Step) -> Option<Lines> {
+        let bytes = plan.dst_element as usize;
+        if plan.class != Class::Transpose || !plan.moves_bytes() || bytes > 2 {
             return None;
         }
         let written = x.len * bytes == 4 && y.dst == 4 && y.len.is_multiple_of(16);
@@ -90,10 +96,22 @@ pub(super) fn lines(
 /// Whether `tile` is groups of 4 bytes in a line of the destination of which some are padding, for which there are kernels for many at
 /// a time.
 pub(super) fn are_padded_groups(plan: &Reorder, tile: &Tile) -> bool {
-    let Tile { x, y, valid_x, valid_y, .. } = *tile;
-    let bytes = plan.dst_element as usize;
-    let groups = plan.class == Class::Transpose && plan.moves_bytes() && bytes <= 2;
-    let padded = valid_x < x.len || valid_y < y.len;
-    let line = x.len * bytes == 4 && y.dst == 4 && y.len * 4 == LINE as usize;
-    groups && line && padded && takes_padded_groups()
+    let padded = tile.valid_x < tile.x.len || tile.valid_y < tile.y.len;
+    let lines = if padded { Lines::between(plan, tile.x, tile.y) } else { None };
+    lines.is_some_and(|lines| lines.written && lines.len * 4 == LINE as usize) && takes_padded_groups()
+}
+
+impl Reorder {
+    /// Whether all loops have one stride, and tiles are groups of 4 bytes in lines of the destination that read a part of each line of the
+    /// source, along which the loop around them goes on: [`lines`] makes its rest the outermost one.
+    pub(in super::super) fn has_blocks_beside(&self) -> bool {
+        let Some(z) = self.nodes.len().checked_sub(TILE_LOOPS) else { return false };
+        let [z, y, x] = [z, z + 1, z + 2].map(|i| {
+            let node = self.nodes.get(i);
+            Step { len: node.n as usize, src: node.src, dst: node.dst }
+        });
+        let beside = |lines: Lines| lines.written && lines.goes_on(z.src, z.dst);
+        let strided = || (0..self.nodes.len()).all(|i| self.nodes.is_strided(i));
+        claims() && Lines::between(self, x, y).is_some_and(beside) && strided()
+    }
 }

@@ -6,18 +6,17 @@ use super::super::boxes::Boxes;
 use super::super::tables::{X, Y};
 use super::lines::Lines;
 use super::take::are_quads;
-use crate::kernels::LINE;
+use crate::kernels::{LINE, Tile};
 
 impl Boxes<'_> {
     /// The loop that goes on where x ends in the destination or y in the source, and how many of its values a tile takes, where it is
     /// neither whole nor left alone. `None` where there are kernels for so few elements, or for so long a run.
-    fn long(&self) -> Option<(usize, u64)> {
+    fn long(&self, tile: &Tile) -> Option<(usize, u64)> {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let bytes = isize::from(plan.dst_element);
-        let tile = self.tile();
         let (x, y) = (tile.x, tile.y);
         let whole = plan.class == Class::Transpose && x.src != bytes && tile.valid_x > 0;
-        if !whole || tile.stays(bytes as usize) || are_quads(plan, &tile) {
+        if !whole || tile.stays(bytes as usize) || are_quads(plan, tile) {
             return None;
         }
         let [x_end, y_end] = [x.len, y.len].map(|len| len as isize * bytes);
@@ -49,9 +48,9 @@ impl Boxes<'_> {
     }
 
     /// The loop over blocks of lines of which a tile takes a few, and how many of its values are whole tiles, where others are left.
-    fn uneven(&self) -> Option<(usize, u64)> {
+    fn uneven(&self, tile: &Tile) -> Option<(usize, u64)> {
         let plan = self.plan;
-        let lines = Lines::of(plan, &self.tile()).filter(|_| !self.padding)?;
+        let lines = Lines::of(plan, tile)?;
         let goes_on = |&i: &usize| {
             let node = plan.nodes.get(i);
             plan.nodes.is_strided(i) && self.count[i] > 1 && lines.goes_on(node.src, node.dst)
@@ -65,7 +64,8 @@ impl Boxes<'_> {
     /// # Safety
     /// As [`Boxes::walk`].
     pub(super) unsafe fn walk_parted(&self) -> bool {
-        let Some((node, most)) = self.long().or_else(|| self.uneven()) else { return false };
+        let tile = self.tile();
+        let Some((node, most)) = self.long(&tile).or_else(|| self.uneven(&tile)) else { return false };
         let end = self.start[node] + self.count[node];
         let mut part = Boxes { ..*self };
         while part.start[node] < end {
