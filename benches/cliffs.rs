@@ -4,11 +4,15 @@
 //!
 //! Options: `--with scale`, `--with scales` and `--with sums` give all a factor, one for each index of the second axis, or add what the
 //! destination holds; `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
-//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--all` prints every case.
+//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--all` prints every case. `--peers` times the
+//! versions of oneDNN that `scripts/peers --all` installed as well, as far as they do better than a fourth of our throughput in one call,
+//! and lists where the fastest of them is ahead; a second measurement confirms each.
 //! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
 //! the end of the list needs no better ones.
 
+use layout_peers::onednn::{DataType, OneDnn, Reorder as Theirs};
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::Instant;
 use tensor_layout::{Attributes, DType, Descriptor, Reorder, Values};
 
@@ -84,6 +88,10 @@ const TYPES: [(DType, DType); 30] = [
 
 const CHANNELS: [usize; 8] = [1, 3, 4, 7, 16, 17, 64, 67];
 
+/// One for each index of the second axis, in `--with scales`.
+static FACTORS: LazyLock<Vec<f32>> =
+    LazyLock::new(|| (0..BYTES).map(|i| 0.5 + (i % 5) as f32 / 4.0).collect());
+
 /// Bytes of the wider side, without padding.
 const BYTES: usize = 100_000;
 
@@ -101,6 +109,8 @@ fn main() {
     let (below, most) = (number("--below", 0.05), number("--most", 40.0) as usize);
     let with = value("--with").map(String::as_str);
     let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
+    let peers = if arguments.iter().any(|one| one == "--peers") { load_peers() } else { Vec::new() };
+    let (mut ahead, mut compared, mut ratios) = (Vec::new(), 0, 0.0);
     let mut memory = (Vec::new(), Vec::new());
     let (mut slow, mut count, mut logarithms) = (Vec::new(), 0, 0.0);
     for (src, dst) in TYPES {
@@ -115,9 +125,19 @@ fn main() {
                     {
                         continue;
                     }
-                    let share = measure((src, dst), &dims, [from, to], with, &mut memory);
+                    let problem = Problem::new((src, dst), &dims, [from, to], with);
+                    let share = problem.share_of_memcpy(&mut memory);
+                    let against = if with.is_none() { problem.against(&peers, &mut memory) } else { None };
+                    if let Some((ratio, version)) = &against {
+                        (compared, ratios) = (compared + 1, ratios + ratio.ln());
+                        if *ratio < 0.97 {
+                            ahead.push((*ratio, format!("{share:.3} {version} {name}")));
+                        }
+                    }
                     if all {
-                        println!("{share:.3} {name}");
+                        let ratio = against
+                            .map_or(String::new(), |(ratio, version)| format!(" {ratio:.2} {version}"));
+                        println!("{share:.3} {name}{ratio}");
                     }
                     (count, logarithms) = (count + 1, logarithms + share.ln());
                     shares.push(share);
@@ -145,38 +165,143 @@ fn main() {
     for (share, name) in slow.iter().take(most) {
         println!("{share:.4} {name}");
     }
+    if !peers.is_empty() {
+        let mean = (ratios / f64::from(compared.max(1))).exp();
+        ahead.sort_by(|a: &(f64, String), b| a.0.total_cmp(&b.0));
+        println!(
+            "oneDNN comes within a fourth of us in {compared}, where we are {mean:.2} times as fast in the mean;"
+        );
+        println!(
+            "it is ahead by more than 3 % in {}; the first (ratio, our share of memcpy, version):",
+            ahead.len()
+        );
+        for (ratio, name) in ahead.iter().take(most) {
+            println!("{ratio:.2} {name}");
+        }
+    }
 }
 
-/// The throughput of a reorder as a share of memcpy's.
-fn measure(
-    (src, dst): (DType, DType),
-    dims: &[usize],
-    [from, to]: [&str; 2],
-    with: Option<&str>,
-    (read, written): &mut (Vec<u8>, Vec<u8>),
-) -> f64 {
-    let src = Descriptor::new(src, dims, from).expect("a layout of as many axes");
-    let dst = Descriptor::new(dst, dims, to).expect("a layout of as many axes");
-    let second = src.spec().axis_name(1).expect("layouts of two axes and more");
-    let factors: Vec<f32> = (0..dims[1]).map(|i| 0.5 + (i % 5) as f32 / 4.0).collect();
-    let attributes = match with {
-        None => Attributes::new(),
-        Some("scale") => Attributes::new().src_scale(Values::common(0.5)),
-        Some("scales") => Attributes::new().src_scale(Values::per_axis(second, &factors)),
-        Some("sums") => Attributes::new().accumulate(1.0),
-        Some(other) => panic!("--with {other}: scale, scales or sums"),
-    };
-    let plan = Reorder::with_attributes(&src, &dst, &attributes).expect("a reorder between any two layouts");
-    let bytes = (plan.bytes_read() + plan.bytes_written()) / 2;
-    let room = plan.src_len().max(plan.dst_len()).max(bytes);
-    if read.len() < room {
-        *read = (0..room).map(|i| (i % 119) as u8).collect();
-        *written = vec![1; room];
+/// One case.
+struct Problem {
+    src: Descriptor,
+    dst: Descriptor,
+    formats: [String; 2],
+    attributes: Attributes<'static>,
+    plan: Reorder,
+}
+
+/// What is read and what is written.
+type Memory = (Vec<u8>, Vec<u8>);
+
+impl Problem {
+    fn new((src, dst): (DType, DType), dims: &[usize], [from, to]: [&str; 2], with: Option<&str>) -> Problem {
+        let src = Descriptor::new(src, dims, from).expect("a layout of as many axes");
+        let dst = Descriptor::new(dst, dims, to).expect("a layout of as many axes");
+        let second = src.spec().axis_name(1).expect("layouts of two axes and more");
+        let factors = &FACTORS[..dims[1]];
+        let attributes = match with {
+            None => Attributes::new(),
+            Some("scale") => Attributes::new().src_scale(Values::common(0.5)),
+            Some("scales") => Attributes::new().src_scale(Values::per_axis(second, factors)),
+            Some("sums") => Attributes::new().accumulate(1.0),
+            Some(other) => panic!("--with {other}: scale, scales or sums"),
+        };
+        let plan =
+            Reorder::with_attributes(&src, &dst, &attributes).expect("a reorder between any two layouts");
+        Problem { formats: [tag(from, &src), tag(to, &dst)], src, dst, attributes, plan }
     }
-    let mut reorder = || plan.run_with(read, written, &attributes).expect("memory of the right size");
-    let ours = least(&mut reorder);
-    let copy = least(&mut || black_box(&mut *written)[..bytes].copy_from_slice(&read[..bytes]));
-    copy / ours
+
+    /// The throughput as a share of memcpy's.
+    fn share_of_memcpy(&self, (read, written): &mut Memory) -> f64 {
+        let plan = &self.plan;
+        let bytes = (plan.bytes_read() + plan.bytes_written()) / 2;
+        let room = plan.src_len().max(plan.dst_len()).max(bytes);
+        if read.len() < room {
+            *read = (0..room).map(|i| (i % 119) as u8).collect();
+            *written = vec![1; room];
+        }
+        let ours = least(&mut || self.run(read, written));
+        let copy = least(&mut || black_box(&mut *written)[..bytes].copy_from_slice(&read[..bytes]));
+        copy / ours
+    }
+
+    fn run(&self, read: &[u8], written: &mut [u8]) {
+        self.plan.run_with(read, written, &self.attributes).expect("memory of the right size");
+    }
+
+    /// Our throughput against that of the fastest peer, and which this is; none where none comes near. In memory that
+    /// [`Problem::share_of_memcpy`] made.
+    fn against(&self, peers: &[OneDnn], (read, written): &mut Memory) -> Option<(f64, String)> {
+        let theirs: Vec<(Theirs<'_>, String)> = peers.iter().filter_map(|peer| self.theirs(peer)).collect();
+        let mut best: Option<(f64, String)> = None;
+        for (theirs, version) in &theirs {
+            let mut run = || theirs.run(read, written).expect("the primitive was made for this");
+            run();
+            let (once, ours) = (seconds(&mut run), seconds(&mut || self.run(read, written)));
+            if once > 4.0 * ours {
+                continue;
+            }
+            // By turns, and again where the first measurement speaks for the peer.
+            let mut ratio = 0.0;
+            for _ in 0..3 {
+                let theirs =
+                    least(&mut || theirs.run(read, written).expect("the primitive was made for this"));
+                let again = theirs / least(&mut || self.run(read, written));
+                ratio = again.max(ratio);
+                if ratio >= 0.97 {
+                    break;
+                }
+            }
+            if best.as_ref().is_none_or(|best| ratio < best.0) {
+                best = Some((ratio, version.clone()));
+            }
+        }
+        best
+    }
+
+    fn theirs<'a>(&self, peer: &'a OneDnn) -> Option<(Theirs<'a>, String)> {
+        let describe =
+            |side: &Descriptor, format: &str| peer.with_tag(side.dims(), theirs(side.dtype())?, format).ok();
+        let (src, dst) = (describe(&self.src, &self.formats[0])?, describe(&self.dst, &self.formats[1])?);
+        Some((peer.reorder(&src, &dst).ok()?, peer.version()))
+    }
+}
+
+/// The format with axes named `a`, `b`, `c`, … by their logical position, as every version of oneDNN takes it.
+fn tag(format: &str, descriptor: &Descriptor) -> String {
+    let rename = |c: char| match descriptor.spec().axis_named(c.to_ascii_lowercase()) {
+        Some(axis) if c.is_ascii_uppercase() => (b'A' + axis as u8) as char,
+        Some(axis) => (b'a' + axis as u8) as char,
+        None => c,
+    };
+    format.chars().map(rename).collect()
+}
+
+fn theirs(dtype: DType) -> Option<DataType> {
+    Some(match dtype {
+        DType::F64 => DataType::F64,
+        DType::F32 => DataType::F32,
+        DType::F16 => DataType::F16,
+        DType::Bf16 => DataType::Bf16,
+        DType::S32 => DataType::S32,
+        DType::S8 => DataType::S8,
+        DType::U8 => DataType::U8,
+        DType::F8E4M3 => DataType::F8E4M3,
+        DType::S4 => DataType::S4,
+        DType::U4 => DataType::U4,
+        _ => return None,
+    })
+}
+
+/// The versions that are installed, on one thread.
+fn load_peers() -> Vec<OneDnn> {
+    // SAFETY: no thread was started yet.
+    unsafe { layout_peers::set_environment(1) };
+    layout_peers::set_openmp_threads(1);
+    let peers = OneDnn::load_all();
+    layout_peers::set_tbb_threads(1);
+    assert!(!peers.is_empty(), "--peers: none is installed; scripts/peers --all does it");
+    peers
 }
 
 /// Seconds that the fastest of a few calls takes.
@@ -184,9 +309,14 @@ fn least(call: &mut dyn FnMut()) -> f64 {
     call();
     let mut least = f64::INFINITY;
     for _ in 0..CALLS {
-        let start = Instant::now();
-        call();
-        least = least.min(start.elapsed().as_secs_f64());
+        least = least.min(seconds(call));
     }
     least
+}
+
+/// Seconds that one call takes.
+fn seconds(call: &mut dyn FnMut()) -> f64 {
+    let start = Instant::now();
+    call();
+    start.elapsed().as_secs_f64()
 }

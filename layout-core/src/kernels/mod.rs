@@ -33,6 +33,7 @@ mod cpu;
 )]
 mod drive;
 mod epilogue;
+mod gather;
 mod generic;
 mod isa;
 mod packed;
@@ -55,6 +56,7 @@ pub use cpu::{Cpu, Token};
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat, Values};
+pub(crate) use gather::{Gather, GatherLines, GatherStep, MOST_PLACES, gather_lines};
 pub(crate) use generic::fill_padding;
 #[doc(hidden)]
 pub use isa::__unroll;

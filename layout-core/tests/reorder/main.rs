@@ -2,6 +2,7 @@
 //! `typed` the way in for views.
 
 mod attributes;
+mod blocks;
 mod cache;
 mod convert;
 mod described;

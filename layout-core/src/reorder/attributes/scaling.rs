@@ -198,6 +198,12 @@ impl<'v> Scaling<'v> {
         self.uneven_len == 0 && self.rounding == Rounding::NearestEven && !self.is_written
     }
 
+    /// Whether there is no more than parameters, each of which is one for all elements.
+    pub(in super::super) fn is_common(&self) -> bool {
+        let follows = |k: usize| self.following[k].steps.iter().any(|&step| step != 0);
+        self.is_plain() && !self.is_written && (0..=PARAMETERS).all(|k| !self.has(k) || !follows(k))
+    }
+
     /// Parameters that there are.
     pub(in super::super) fn parameters(&self) -> usize {
         self.values.iter().flatten().count()

@@ -107,6 +107,7 @@ pub(super) const fn arrange(
         tails,
         class,
         one_tile: false,
+        places: 0,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -124,6 +125,7 @@ pub(super) const fn arrange(
         stores: Stores::Auto,
     };
     plan.one_tile = plan.is_one_tile();
+    plan.places = plan.places();
     Ok(plan)
 }
 

@@ -1,7 +1,7 @@
 //! Prints a plan: what it moves, by which loops, and why it is not a plain copy.
 
-use crate::kernels::Cpu;
 use crate::kernels::convert::Rounding;
+use crate::kernels::{Cpu, gather_lines};
 use core::fmt;
 
 use super::{Class, Reorder, Stores, TILE_LOOPS};
@@ -83,6 +83,7 @@ impl Reorder {
     /// The class of the tile, the CPU family of its kernel, and the bytes that it moves at a time.
     fn kernel_name(&self) -> impl fmt::Display {
         let class = match self.class {
+            _ if self.gathers() => "line gather",
             Class::Stream => "stream copy",
             Class::Rows => "row copy",
             Class::Transpose => "tile transpose",
@@ -127,6 +128,11 @@ impl Reorder {
         f.write_str(")")
     }
 
+    /// Whether lines are put together, on this processor.
+    fn gathers(&self) -> bool {
+        self.places > 0 && gather_lines().is_some()
+    }
+
     /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one. Of a skewed
     /// loop the stride within its pieces, and the offset that each piece begins at.
     fn stride(&self, f: &mut fmt::Formatter<'_>, i: usize, in_src: bool) -> fmt::Result {
@@ -168,6 +174,7 @@ impl Reorder {
             _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
+            _ if self.gathers() => Reason::Gathered { places: self.places },
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
             _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
@@ -208,6 +215,7 @@ enum Reason {
     Small { x: u64, y: u64 },
     Bytes { x: u64, y: u64 },
     Crossed { x: u64, y: u64 },
+    Gathered { places: u8 },
     Strided,
 }
 
@@ -235,6 +243,10 @@ impl fmt::Display for Reason {
             }
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
+            }
+            Reason::Gathered { places: 1 } => write!(f, "each line's bytes are put in another order"),
+            Reason::Gathered { places } => {
+                write!(f, "each line is put together from {places} places of the source")
             }
             Reason::Strided => write!(f, "one side is not contiguous along any loop of the tile"),
         }

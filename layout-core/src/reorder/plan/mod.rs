@@ -3,7 +3,9 @@
 
 mod arrange;
 mod display;
+mod gather;
 mod halve;
+mod line;
 mod steps;
 
 use super::attributes::{Attributes, Roles};
@@ -16,6 +18,7 @@ use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
+pub(super) use line::{CUT, LEVELS, Line, NO_AXIS};
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;
@@ -110,6 +113,8 @@ pub struct Reorder {
     pub(super) class: Class,
     /// Whether [`Reorder::is_one_tile`]: a small tensor would feel it if each run asked.
     pub(super) one_tile: bool,
+    /// From how many places of the source the lines come that are put together in place of moving tiles; 0 where tiles are moved.
+    pub(super) places: u8,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.

@@ -2,6 +2,7 @@
 //! touches memory, and that through kernels alone.
 
 mod boxes;
+mod gathered;
 mod join;
 mod packed;
 #[cfg(any(feature = "rayon", test))]
@@ -131,6 +132,12 @@ impl Reorder {
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
         let by_bytes = self.goes_by_bytes();
+        if plain && self.places > 0 && !by_bytes {
+            // SAFETY: the caller's promise.
+            if unsafe { self.run_gathered(src, dst, scaling, part) } {
+                return;
+            }
+        }
         if part.is_none() && plain && self.one_tile && !by_bytes {
             // SAFETY: the caller's promise.
             unsafe { self.run_tile(src, dst, scaling) };

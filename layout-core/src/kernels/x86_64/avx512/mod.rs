@@ -15,6 +15,7 @@ mod woven;
 pub(in super::super) use convert::{
     add_rows, convert_rows, is_native, native_results, planes_way, scale_rows,
 };
+pub(in super::super) use dense::gather_lines;
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::turned::{
     by_rows as nibbles_by_rows, by_rows_native as nibbles_by_rows_native, from_bytes as nibbles_from_bytes,

@@ -3,9 +3,11 @@
 //! lower than a square, the few last channels of blocks; and squares of elements of 4 bytes that fill lines on both sides. In
 //! `packed`, lines of any length; in `quads`, narrow ones that need not follow one another.
 
+mod gathered;
 mod packed;
 mod quads;
 
+pub(in super::super::super) use gathered::gather_lines;
 pub(super) use packed::packed;
 pub(super) use quads::{parts, quads};
 

@@ -1,0 +1,174 @@
+//! Which plans put lines of the destination together in place of moving tiles, and from how many places of the source these may come.
+
+use super::line::Line;
+use super::{Class, MAX_LOOPS, Reorder, Tails};
+use crate::descriptor::DType;
+
+/// Elements from which on it pays to find out where lines come from.
+const LEAST: usize = 1024;
+
+/// What tiles would be like.
+struct Shape {
+    x: u64,
+    y: u64,
+    /// Loops that run more than once.
+    loops: usize,
+    with_tails: bool,
+    /// Bytes of an element of the source, and of the destination.
+    bytes: u64,
+    written: u64,
+}
+
+impl Reorder {
+    /// From how many places of the source the lines of the destination come, where these are put together; else 0.
+    pub(super) const fn places(&self) -> u8 {
+        let with_tails = self.tails.len > 0;
+        let count = self.counts();
+        let most = self.most_places(&count, with_tails);
+        if most == 0 {
+            return 0;
+        }
+        match Line::new(self, &count, with_tails, most) {
+            Some(line) => line.places_len as u8,
+            None => 0,
+        }
+    }
+
+    /// How often each loop runs.
+    pub(in super::super) const fn counts(&self) -> [u64; MAX_LOOPS] {
+        let mut count = [1; MAX_LOOPS];
+        let mut i = 0;
+        while i < self.nodes.len() {
+            count[i] = self.nodes.get(i).n;
+            i += 1;
+        }
+        count
+    }
+
+    /// From how many places of the source lines may come where loop i has `count[i]` values, and axes end inside of loops where it is
+    /// `with_tails`; 0 where tiles are faster in any case.
+    pub(in super::super) const fn most_places(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> u8 {
+        if self.logical < LEAST || !self.packing.is_none() || !has_zero(self) {
+            return 0;
+        }
+        let last = self.nodes.len() - 1;
+        let mut loops = 0;
+        let mut i = 0;
+        while i <= last {
+            if !self.nodes.is_strided(i) {
+                return 0;
+            }
+            if count[i] > 1 {
+                loops += 1;
+            }
+            i += 1;
+        }
+        let mut t = 0;
+        while with_tails && t < self.tails.len as usize {
+            if self.tails.window[t] != Tails::NO_WINDOW {
+                return 0;
+            }
+            t += 1;
+        }
+        let shape = Shape {
+            x: count[last],
+            y: count[last - 1],
+            loops,
+            with_tails,
+            bytes: self.src_element as u64,
+            written: self.dst_element as u64,
+        };
+        match self.class {
+            Class::Stream => 0,
+            Class::Strided => shape.strided(),
+            Class::Rows if self.moves_bytes() => shape.rows(),
+            Class::Rows => shape.converted_rows(),
+            Class::Transpose if self.moves_bytes() => shape.crossed(),
+            Class::Transpose => shape.converted_crossed(),
+        }
+    }
+}
+
+/// Whether bytes of zero are zero on both sides: padding is put together as these, and converted with the rest.
+const fn has_zero(plan: &Reorder) -> bool {
+    plan.moves_bytes() || !matches!((plan.src_dtype, plan.dst_dtype), (DType::E8M0, _) | (_, DType::E8M0))
+}
+
+/// Where lines are faster, measured over 63 000 pairs of layouts and types of 100 KB, and over larger ones of the benchmark (Emerald
+/// Rapids).
+impl Shape {
+    const fn strided(&self) -> u8 {
+        match self.bytes {
+            1 | 2 => 16,
+            4 => 8,
+            _ => 4,
+        }
+    }
+
+    const fn rows(&self) -> u8 {
+        let Shape { loops, with_tails, .. } = *self;
+        match self.x.saturating_mul(self.bytes) {
+            // There are kernels for pixels of three bytes.
+            3 if !with_tails => 0,
+            0..=3 => 8,
+            4..=8 if with_tails && loops >= 5 => 8,
+            4..=8 if with_tails && loops >= 3 => 4,
+            9..=16 if with_tails && loops >= 5 => 4,
+            17..=32 if with_tails && loops >= 5 => 2,
+            _ => 0,
+        }
+    }
+
+    const fn converted_rows(&self) -> u8 {
+        match (self.bytes, self.x) {
+            _ if !self.with_tails => 0,
+            (1, 2) => 4,
+            (1, 3..=8) if self.written == 1 => 4,
+            (1, 9..=16) if self.written == 1 => 2,
+            (1, 3..=4) => 8,
+            (1, 5..=8) => 4,
+            (2, 2..=4) => 4,
+            (2, 5..=8) => 2,
+            (4, 2) => 4,
+            _ => 0,
+        }
+    }
+
+    const fn crossed(&self) -> u8 {
+        let (less, more) = self.sides();
+        match self.bytes {
+            4.. if self.with_tails && less == 2 && more > 32 => 2,
+            _ if more > 32 => 0,
+            // There are kernels for groups of 4 bytes in lines.
+            1 | 2 if less * self.bytes == 4 && more.is_multiple_of(16) => {
+                if self.with_tails {
+                    2
+                } else {
+                    0
+                }
+            }
+            1 => 8,
+            8.. => 2,
+            _ if self.with_tails => 8,
+            2 => 4,
+            _ => 2,
+        }
+    }
+
+    const fn converted_crossed(&self) -> u8 {
+        match (self.bytes, self.written) {
+            _ if self.sides().1 > 32 => 0,
+            (1, _) => 8,
+            (2, 4) => 4,
+            (2, _) if self.with_tails => 4,
+            (2, _) => 1,
+            (4, 1 | 2) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Elements along the shorter side of a tile, and along the longer one.
+    const fn sides(&self) -> (u64, u64) {
+        if self.x < self.y { (self.x, self.y) } else { (self.y, self.x) }
+    }
+}

@@ -1,0 +1,218 @@
+//! [`Line`]: the loops that fill a line of the destination, and the places of the source that it is put together from.
+
+use super::{MAX_LOOPS, Reorder};
+use crate::grammar::MAX_RANK;
+use crate::kernels::{LINE, MOST_PLACES};
+
+/// Loops of a line at most: each has two values or more.
+pub(in super::super) const LEVELS: usize = 6;
+
+/// Elements of a line at most.
+const MOST: usize = LINE;
+
+/// The axis of a loop that counts none; and of one that does not either, but ends inside of the last line.
+pub(in super::super) const NO_AXIS: u8 = u8::MAX;
+pub(in super::super) const CUT: u8 = MAX_RANK as u8;
+
+/// A loop of a line.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Level {
+    pub(in super::super) node: u8,
+    /// How many of its values a line has.
+    pub(in super::super) taken: u64,
+    src: isize,
+    /// The tail axis that it counts, [`CUT`] or [`NO_AXIS`], and by how many places.
+    pub(in super::super) axis: u8,
+    pub(in super::super) places: u64,
+}
+
+/// Where an element of a line comes from.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Spot {
+    pub(in super::super) place: u8,
+    pub(in super::super) byte: u8,
+}
+
+/// What a line of the destination, or of a buffer in its order, is put together from.
+pub(in super::super) struct Line {
+    /// Innermost first.
+    pub(in super::super) levels: [Level; LEVELS],
+    pub(in super::super) len: usize,
+    /// Bytes of an element in the source, and in the line.
+    pub(in super::super) element: usize,
+    /// Elements of a line.
+    pub(in super::super) elements: usize,
+    /// Where each comes from.
+    pub(in super::super) spots: [Spot; MOST],
+    /// Bytes from the first element of the line in the source to each place.
+    pub(in super::super) places: [isize; MOST_PLACES],
+    pub(in super::super) places_len: usize,
+}
+
+/// A loop in the order of the source: its stride, how many values a line has, and how many elements of the line one is.
+type Ordered = (isize, usize, usize);
+
+impl Line {
+    /// The loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
+    /// line. Of axes that end inside of loops, where it is `with_tails`, other loops than the highest are cut only where the parts
+    /// are whole. `None` where that is not three fourths of a line, or comes from more than `most` places.
+    pub(in super::super) const fn new(
+        plan: &Reorder,
+        count: &[u64; MAX_LOOPS],
+        with_tails: bool,
+        most: u8,
+    ) -> Option<Line> {
+        let of = plan.axes_of_loops(with_tails);
+        let (element, dst) = (plan.src_element as usize, plan.dst_element as usize);
+        let nothing = Level { node: 0, taken: 1, src: 0, axis: NO_AXIS, places: 0 };
+        let mut line = Line {
+            levels: [nothing; LEVELS],
+            len: 0,
+            element,
+            elements: 1,
+            spots: [Spot { place: 0, byte: 0 }; MOST],
+            places: [0; MOST_PLACES],
+            places_len: 0,
+        };
+        while line.len < LEVELS {
+            let end = (line.elements * dst) as isize;
+            let room = (LINE / (line.elements * element)) as u64;
+            let mut i = 0;
+            while i < plan.nodes.len() && !(count[i] > 1 && plan.nodes.get(i).dst == end) {
+                i += 1;
+            }
+            if i == plan.nodes.len() || !line.holds_below(of[i]) {
+                break;
+            }
+            let OfAxis { axis, places, top } = of[i];
+            let mut taken = if count[i] < room { count[i] } else { room };
+            while taken > 1 && axis != NO_AXIS && !top && !count[i].is_multiple_of(taken) {
+                taken -= 1;
+            }
+            if taken <= 1 {
+                break;
+            }
+            let cut = taken < count[i];
+            let (axis, places) = if cut && axis == NO_AXIS { (CUT, 1) } else { (axis, places) };
+            line.levels[line.len] = Level { node: i as u8, taken, src: plan.nodes.get(i).src, axis, places };
+            line.len += 1;
+            line.elements *= taken as usize;
+            if cut {
+                break;
+            }
+        }
+        if 4 * line.elements * element < 3 * LINE || !line.find_places(most) { None } else { Some(line) }
+    }
+
+    /// Whether all lower loops of an axis are in the line.
+    const fn holds_below(&self, of: OfAxis) -> bool {
+        let (mut places, mut i) = (1, 0);
+        while i < self.len {
+            if self.levels[i].axis == of.axis {
+                places *= self.levels[i].taken;
+            }
+            i += 1;
+        }
+        of.axis == NO_AXIS || places == of.places
+    }
+
+    /// How many values of loop `node` a line has.
+    pub(in super::super) fn taken(&self, node: usize) -> u64 {
+        let is_it = |level: &&Level| usize::from(level.node) == node;
+        self.levels[..self.len].iter().find(is_it).map_or(1, |level| level.taken)
+    }
+
+    /// The loops in the order of the source.
+    const fn ordered(&self) -> [Ordered; LEVELS] {
+        let mut order = [(0, 0, 0); LEVELS];
+        let (mut elements, mut i) = (1, 0);
+        while i < self.len {
+            let Level { src, taken, .. } = self.levels[i];
+            let mut at = i;
+            while at > 0 && order[at - 1].0 > src {
+                order[at] = order[at - 1];
+                at -= 1;
+            }
+            order[at] = (src, taken as usize, elements);
+            elements *= taken as usize;
+            i += 1;
+        }
+        order
+    }
+
+    /// Finds the places that the line comes from; `false` where there are more than `most`, or elements share some.
+    const fn find_places(&mut self, most: u8) -> bool {
+        let order = self.ordered();
+        let element = self.element as isize;
+        let (mut end, mut i) = (element, 0);
+        while i < self.len {
+            let (src, taken, _) = order[i];
+            // Loops that go on where others have not ended yet.
+            if src < end || src > isize::MAX / MOST as isize / 2 {
+                return false;
+            }
+            end += src * (taken as isize - 1);
+            i += 1;
+        }
+        let mut value = [0; LEVELS];
+        let (mut src, mut at, mut left) = (0, 0, self.elements);
+        while left > 0 {
+            let begins = match self.places_len {
+                0 => true,
+                len => src + element > self.places[len - 1] + LINE as isize,
+            };
+            if begins {
+                if self.places_len == most as usize || self.places_len == MOST_PLACES {
+                    return false;
+                }
+                self.places[self.places_len] = src;
+                self.places_len += 1;
+            }
+            let place = self.places_len - 1;
+            self.spots[at] = Spot { place: place as u8, byte: (src - self.places[place]) as u8 };
+            let mut i = 0;
+            while i < self.len {
+                let (by, taken, elements) = order[i];
+                value[i] += 1;
+                src += by;
+                at += elements;
+                if value[i] < taken {
+                    break;
+                }
+                src -= by * taken as isize;
+                at -= elements * taken;
+                value[i] = 0;
+                i += 1;
+            }
+            left -= 1;
+        }
+        true
+    }
+}
+
+/// The tail axis that a loop counts, or [`NO_AXIS`], by how many places, and whether it is the highest to do so.
+#[derive(Clone, Copy)]
+pub(in super::super) struct OfAxis {
+    pub(in super::super) axis: u8,
+    pub(in super::super) places: u64,
+    pub(in super::super) top: bool,
+}
+
+impl Reorder {
+    /// What each loop counts; nothing where it is not `with_tails`.
+    pub(in super::super) const fn axes_of_loops(&self, with_tails: bool) -> [OfAxis; MAX_LOOPS] {
+        let mut of = [OfAxis { axis: NO_AXIS, places: 0, top: true }; MAX_LOOPS];
+        let (mut t, mut k) = (0, 0);
+        while with_tails && t < self.tails.len as usize {
+            let (mut places, end) = (1u64, self.tails.end[t] as usize);
+            while k < end {
+                let level = self.tails.levels[k] as usize;
+                of[level] = OfAxis { axis: t as u8, places, top: k + 1 == end };
+                places = places.saturating_mul(self.nodes.get(level).n);
+                k += 1;
+            }
+            t += 1;
+        }
+        of
+    }
+}

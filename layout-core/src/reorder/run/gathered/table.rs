@@ -1,0 +1,94 @@
+//! [`Tables`]: what the kernel is told of the lines at hand, kept for the few ways in which axes end inside of them.
+
+use super::super::super::plan::{LEVELS, Line};
+use super::{AXES, Held};
+use crate::kernels::{Gather, GatherStep, MOST_PLACES};
+
+/// Tables that are kept.
+const KEPT: usize = 4;
+
+/// What lines of some kinds are put together from.
+pub(super) struct Tables {
+    kept: [Option<Gather>; KEPT],
+    keys: [[Held; AXES]; KEPT],
+    len: usize,
+    next: usize,
+}
+
+impl Tables {
+    pub(super) fn new() -> Tables {
+        Tables {
+            kept: [const { None }; KEPT],
+            keys: [[Held { data: 0, owned: 0 }; AXES]; KEPT],
+            len: 0,
+            next: 0,
+        }
+    }
+
+    /// The table for lines that hold so much of each axis.
+    pub(super) fn get(&mut self, line: &Line, held: &[Held; AXES]) -> &Gather {
+        let mut key = *held;
+        if key.iter().any(|held| held.data == 0) {
+            key = key.map(|held| Held { data: 0, ..held });
+        }
+        let found = self.keys[..self.len].iter().position(|kept| *kept == key);
+        let at = found.unwrap_or_else(|| {
+            let at = self.next;
+            self.next = (at + 1) % KEPT;
+            self.len = self.len.max(at + 1);
+            self.keys[at] = key;
+            at
+        });
+        let empty = || Gather { steps: [GatherStep::NONE; MOST_PLACES], len: 0, written: 0 };
+        if found.is_none() {
+            write(self.kept[at].get_or_insert_with(empty), line, &key);
+        }
+        self.kept[at].get_or_insert_with(empty)
+    }
+}
+
+/// Writes the table for lines that hold so much of each axis.
+fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
+    let levels = &line.levels[..line.len];
+    let (mut value, mut place) = ([0; LEVELS], [0u64; AXES + 1]);
+    for step in &mut table.steps[..line.places_len] {
+        (step.taken, step.read) = (0, 0);
+    }
+    let element = u64::MAX >> (64 - line.element);
+    table.written = 0;
+    for (i, spot) in line.spots[..line.elements].iter().enumerate() {
+        let below =
+            |of: fn(&Held) -> u8| held.iter().zip(place).all(|(held, place)| place < u64::from(of(held)));
+        let at = i * line.element;
+        if below(|held| held.owned) {
+            table.written |= element << at;
+        }
+        if below(|held| held.data) {
+            let step = &mut table.steps[usize::from(spot.place)];
+            step.taken |= element << at;
+            step.read |= element << spot.byte;
+            for k in 0..line.element {
+                step.index[at + k] = spot.byte + k as u8;
+            }
+        }
+        for (value, level) in value.iter_mut().zip(levels) {
+            *value += 1;
+            let axis = AXES.min(level.axis.into());
+            place[axis] += level.places;
+            if *value < level.taken {
+                break;
+            }
+            place[axis] -= level.places * level.taken;
+            *value = 0;
+        }
+    }
+    // Places of which nothing is read are left out.
+    table.len = 0;
+    for (i, &at) in line.places[..line.places_len].iter().enumerate() {
+        if table.steps[i].taken != 0 {
+            table.steps[i].at = at;
+            table.steps[table.len] = table.steps[i];
+            table.len += 1;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Blocks that differ on the two sides, where lines are put together from several places: every pair of a few formats, with axes that
+//! end inside of the blocks of one side or both, and with types and numbers that change on the way.
+
+use crate::attributes::{Given, check_with};
+use crate::oracle::{KEPT, check, dense, fill};
+use layout_core::descriptor::DType;
+use layout_core::kernels::Cpu;
+use layout_core::reorder::{Reorder, Stores};
+
+/// Formats of tensors of one kind, and extents.
+type Kind = (&'static [&'static str], &'static [&'static [usize]]);
+
+const KINDS: [Kind; 3] = [
+    (
+        &[
+            "oihw",
+            "hwio",
+            "ohwi",
+            "Oihw16o",
+            "OIhw16i16o",
+            "OIhw8i8o",
+            "OIhw8o8i",
+            "OIhw4i16o4i",
+            "OIhw8i16o2i",
+            "OIhw2i8o4i",
+            "OIhw12i4o",
+        ],
+        &[&[32, 48, 3, 3], &[67, 35, 2, 3], &[67, 1, 3, 5], &[5, 67, 3, 2], &[130, 9, 1, 1]],
+    ),
+    (
+        &["nchw", "nhwc", "chwn", "nChw4c", "nChw8c", "nChw16c", "NChw16n16c", "NChw4n2c"],
+        &[&[2, 3, 9, 31], &[2, 67, 3, 5], &[18, 12, 4, 4], &[1, 1, 40, 40]],
+    ),
+    (
+        &["ab", "ba", "aB16b", "AB8b8a", "BA16a16b", "BA16a64b2a", "BA16a64b4a"],
+        &[&[1, 3000], &[67, 93], &[40, 64]],
+    ),
+];
+
+/// Calls `visit` for every pair of formats and their extents, with a number that differs from call to call.
+fn each(mut visit: impl FnMut(&str, &str, &[usize], u64)) {
+    let mut seed = 0;
+    for (formats, all_dims) in KINDS {
+        for (from, to) in formats.iter().flat_map(|from| formats.iter().map(move |to| (from, to))) {
+            for dims in all_dims {
+                seed += 1;
+                if seed % KEPT as u64 == 0 {
+                    visit(from, to, dims, seed);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn elements_of_every_width() {
+    for dtype in [DType::U8, DType::Bf16, DType::F32, DType::F64] {
+        each(|from, to, dims, seed| check(&dense(dtype, dims, from), &dense(dtype, dims, to), seed));
+    }
+}
+
+/// Narrower, wider and as wide; as they are, with one scale, and with attributes of all kinds.
+#[test]
+fn elements_that_change() {
+    const TYPES: [(DType, DType); 9] = [
+        (DType::S8, DType::F32),
+        (DType::F32, DType::S8),
+        (DType::Bf16, DType::F32),
+        (DType::U8, DType::S8),
+        (DType::F32, DType::Bf16),
+        (DType::S8, DType::Bf16),
+        (DType::F8E4M3, DType::F16),
+        (DType::E8M0, DType::F32),
+        (DType::F64, DType::Bf16),
+    ];
+    each(|from, to, dims, seed| {
+        for turn in 0..2 {
+            let types = TYPES[(seed as usize * 2 + turn) % TYPES.len()];
+            let (src, dst) = (dense(types.0, dims, from), dense(types.1, dims, to));
+            match (seed / 3 + turn as u64) % 3 {
+                0 => check(&src, &dst, seed),
+                // Extents of one axis, so that what is random is common.
+                1 => check_with(&src, &dst, &Given::random(&[], types, seed), seed),
+                _ => check_with(&src, &dst, &Given::random(dims, types, seed), seed),
+            }
+        }
+    });
+}
+
+/// Parts of larger tensors: nothing around them is touched.
+#[test]
+fn windows() {
+    each(|from, to, dims, seed| {
+        let whole: Vec<usize> = dims.iter().map(|dim| dim + 16).collect();
+        let start: Vec<usize> =
+            dims.iter().enumerate().map(|(i, _)| [0, 16, 3][(seed as usize + i) % 3]).collect();
+        let dtype = [DType::U8, DType::Bf16, DType::F32][seed as usize % 3];
+        let window = |format: &str| dense(dtype, &whole, format).submemory(&start, dims);
+        if let Ok(src) = window(from) {
+            check(&src, &dense(dtype, dims, to), seed);
+        }
+        if let Ok(dst) = window(to) {
+            check(&dense(dtype, dims, from), &dst, seed);
+        }
+    });
+}
+
+/// Past the caches it is the same.
+#[test]
+fn streamed() {
+    for (from, to) in
+        [("OIhw8i8o", "OIhw8i16o2i"), ("OIhw16i16o", "OIhw8o8i"), ("OIhw8i16o2i", "OIhw4i16o4i")]
+    {
+        for types in [(DType::U8, DType::U8), (DType::S8, DType::F32)] {
+            let (src, dst) = (dense(types.0, &[67, 64, 3, 3], from), dense(types.1, &[67, 64, 3, 3], to));
+            let plan = Reorder::new(&src, &dst).unwrap();
+            let mut bytes = vec![0; plan.src_len()];
+            fill(types.0, &mut bytes, 5);
+            let (mut all, mut past) = (vec![1; plan.dst_len()], vec![2; plan.dst_len()]);
+            plan.run(&bytes, &mut all).unwrap();
+            plan.with_stores(Stores::Streaming).run(&bytes, &mut past).unwrap();
+            assert_eq!(all, past, "{from} -> {to}");
+        }
+    }
+}
+
+/// The plan says so, where the processor has a kernel; and tiles that have kernels of their own are left alone.
+#[test]
+fn the_plan_says_so() {
+    let plan = |from: &str, to: &str, dims: &[usize]| {
+        Reorder::new(&dense(DType::U8, dims, from), &dense(DType::U8, dims, to)).unwrap().to_string()
+    };
+    let text = plan("OIhw8i8o", "OIhw8i16o2i", &[64, 64, 3, 3]);
+    let says_so = text.contains("line gather") && text.contains("each line is put together from 2 places");
+    assert_eq!(says_so, Cpu::current() == Cpu::Avx512, "{text}");
+    for (from, to, dims) in [
+        ("nchw", "nChw16c", &[2, 64, 28, 28]),
+        ("oihw", "OIhw4i16o4i", &[64, 64, 3, 3]),
+        ("nhwc", "nChw16c", &[2, 67, 28, 28]),
+    ] {
+        let text = plan(from, to, dims);
+        assert!(!text.contains("line gather"), "{text}");
+    }
+}
