@@ -120,16 +120,14 @@ impl Shape {
     }
 
     const fn converted_rows(&self) -> u8 {
+        let many = self.loops >= 5;
         match (self.bytes, self.x) {
             _ if !self.with_tails => 0,
-            (1, 2) => 4,
-            (1, 3..=8) if self.written == 1 => 4,
-            (1, 9..=16) if self.written == 1 => 2,
-            (1, 3..=4) => 8,
-            (1, 5..=8) => 4,
-            (2, 2..=4) => 4,
-            (2, 5..=8) => 2,
-            (4, 2) => 4,
+            (1, 3..=4) if self.written == 4 => 8,
+            (1, 2..=8) => 4,
+            (2 | 4, 2) => 4,
+            (2, 3..=4) if many || self.written < 4 => 4,
+            (2, 5..=8) if many || self.written < 4 => 2,
             _ => 0,
         }
     }
@@ -156,13 +154,22 @@ impl Shape {
     }
 
     const fn converted_crossed(&self) -> u8 {
+        let ((less, more), many) = (self.sides(), self.loops >= 5);
         match (self.bytes, self.written) {
-            _ if self.sides().1 > 32 => 0,
+            _ if more > 32 => 0,
+            // Tiles of 8 x 16 and 16 x 16 elements are converted in registers.
+            (1 | 2, _) if less == 8 && more == 16 => 0,
+            (1, _) if less == 16 => {
+                if self.with_tails {
+                    4
+                } else {
+                    0
+                }
+            }
             (1, _) => 8,
             (2, 4) => 4,
-            (2, _) if self.with_tails => 4,
-            (2, _) => 1,
-            (4, 1 | 2) => 1,
+            (2, _) if self.with_tails && many => 4,
+            (4, 1 | 2) if many => 2,
             _ => 0,
         }
     }
