@@ -256,7 +256,8 @@ impl Reorder {
         };
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
-            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), ..plan }),
+            // Nothing is written to a destination.
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), places: 0, ..plan }),
             Err(error) => Err(error),
         }
     }
