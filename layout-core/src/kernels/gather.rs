@@ -13,6 +13,7 @@ pub(crate) const MOST_PLACES: usize = 16;
 /// What is read at one place, and where in the line it goes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(crate) struct GatherStep {
     /// The byte of the place for each byte of the line.
     pub(crate) index: [u8; 64],
@@ -26,6 +27,7 @@ pub(crate) struct GatherStep {
 
 /// A line: all bytes of it that are written and come from no place are zero.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(crate) struct Gather {
     pub(crate) steps: [GatherStep; MOST_PLACES],
     /// How many there are.

@@ -159,13 +159,8 @@ impl Shape {
             _ if more > 32 => 0,
             // Tiles of 8 x 16 and 16 x 16 elements are converted in registers.
             (1 | 2, _) if less == 8 && more == 16 => 0,
-            (1, _) if less == 16 => {
-                if self.with_tails {
-                    4
-                } else {
-                    0
-                }
-            }
+            (1, _) if less == 16 && !self.with_tails => 0,
+            (1, _) if less == 16 => 4,
             (1, _) => 8,
             (2, 4) => 4,
             (2, _) if self.with_tails && many => 4,
