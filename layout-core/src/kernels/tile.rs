@@ -151,6 +151,28 @@ impl<'a> Tile<'a> {
         Some(Tile { y: Step { len, ..y }, z: Step { len: 1, src: 0, dst: 0 }, valid_y: len, ..*self })
     }
 
+    /// The same with the rows of each value of `z` as one, of elements of `src` and `dst` bytes, where these follow one another on
+    /// both sides; not for those whose parameters differ.
+    #[inline]
+    pub(crate) fn flattened(&self, src: usize, dst: usize) -> Option<Tile<'a>> {
+        let (x, y) = (self.x, self.y);
+        let row = |bytes: usize| (x.len * bytes) as isize;
+        let follows = self.valid_x == x.len && y.src == row(src) && y.dst == row(dst);
+        let alike = |epilogue: &Epilogue| epilogue.is_common() && epilogue.rounding.is_none();
+        if !follows
+            || y.len == 1
+            || self.valid_y == 0
+            || !self.epilogue.is_none_or(alike)
+            || self.tables.src_x.is_some()
+            || self.tables.dst_y.is_some()
+        {
+            return None;
+        }
+        let x = Step { len: x.len * y.len, ..x };
+        let once = Step { len: 1, src: 0, dst: 0 };
+        Some(Tile { x, y: self.z, z: once, valid_x: self.valid_y * self.x.len, valid_y: self.z.len, ..*self })
+    }
+
     /// Whether `y` is so long, the rows along `x` fill registers so well, and both sides lie so near one another that a crossed
     /// tile, of elements of `bytes` bytes, is faster moved as it is than with more rows by way of a table, or in bands.
     #[inline(always)]

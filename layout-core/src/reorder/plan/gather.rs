@@ -164,7 +164,8 @@ impl Shape {
             (1, _) => 8,
             (2, 4) => 4,
             (2, _) if self.with_tails && many => 4,
-            (4, 1 | 2) if many => 2,
+            (4, 1 | 2) if many && more < 16 => 2,
+            (4, 1) if many && !self.with_tails => 2,
             _ => 0,
         }
     }

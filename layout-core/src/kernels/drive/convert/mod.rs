@@ -155,8 +155,13 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
         // SAFETY: the caller's promise, of elements as wide.
         return unsafe { copy(src, dst, tile) };
     }
-    // Groups of a row, and those of the next.
-    let joined = if tile.epilogue.is_some() { tile.joined() } else { None };
+    let (from, to) = (formats.0.bytes(), formats.1.bytes());
+    let rows = tile.x.src == from as isize && tile.x.dst == to as isize;
+    // Short rows, and those of the next block; or groups of a row, and those of the next.
+    let joined = match tile.joined() {
+        None if rows => tile.flattened(from, to),
+        joined => joined.filter(|_| rows || tile.epilogue.is_some()),
+    };
     let tile = joined.as_ref().unwrap_or(tile);
     let conversion = Conversion::new(Token::current(), formats.0, formats.1, tile.epilogue);
     // SAFETY: the caller's promise.

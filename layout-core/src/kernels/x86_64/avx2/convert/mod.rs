@@ -45,7 +45,15 @@ loops! {
 /// The loop from `src` to `dst`, where this family has one; with parameters, if `scaled`.
 #[inline]
 pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
-    let own = if scaled { None } else { pieces::convert_rows(src, dst) };
+    let own = match (src, dst) {
+        _ if scaled => None,
+        // What an f32 does not hold saturates.
+        (Format::S32, Format::S8) => Some(plain::<i32, i8> as ConvertRows),
+        (Format::S32, Format::U8) => Some(plain::<i32, u8> as ConvertRows),
+        (Format::S8, Format::S32) => Some(plain::<i8, i32> as ConvertRows),
+        (Format::U8, Format::S32) => Some(plain::<u8, i32> as ConvertRows),
+        _ => pieces::convert_rows(src, dst),
+    };
     if own.is_some() { own } else { loop_between(src, dst, scaled) }
 }
 

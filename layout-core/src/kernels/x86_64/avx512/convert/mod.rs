@@ -39,7 +39,7 @@ pub(in super::super::super) use native::bf16::native_results;
 pub(super) use native::bf16::{keep_normal, store_four};
 pub(in super::super::super) use native::is_native;
 pub(super) use nibbles::{nibbles, results_of};
-use saturate::rows as saturated_rows;
+use saturate::{narrow_rows, rows as saturated_rows, widen_rows};
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
@@ -62,6 +62,10 @@ pub(in super::super::super) fn convert_rows(
         _ if scaled => None,
         (Format::S8, Format::U8) => Some(saturated_rows::<true> as ConvertRows),
         (Format::U8, Format::S8) => Some(saturated_rows::<false> as ConvertRows),
+        (Format::S32, Format::S8) => Some(narrow_rows::<true> as ConvertRows),
+        (Format::S32, Format::U8) => Some(narrow_rows::<false> as ConvertRows),
+        (Format::S8, Format::S32) => Some(widen_rows::<true> as ConvertRows),
+        (Format::U8, Format::S32) => Some(widen_rows::<false> as ConvertRows),
         _ => native::convert_rows(token, src, dst).or(narrow16::convert_rows(src, dst)),
     };
     own.or(loop_between(src, dst, scaled))
