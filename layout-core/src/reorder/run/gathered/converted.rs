@@ -1,6 +1,7 @@
 //! Lines whose elements change on their way: they are put together in a buffer, in the order of the destination, and converted from
 //! there in rows.
 
+use super::super::super::attributes::Placed;
 use super::super::super::plan::{Line, MAX_LOOPS, Reorder};
 use super::walk::{ONCE, Walk, each};
 use crate::kernels::{Gather, LINE, Step, Tables, Tile, fill_padding};
@@ -24,78 +25,62 @@ impl Walk<'_> {
         let table = self.tables.get(&of.line, &self.held);
         let mut buffer = Buffer([MaybeUninit::uninit(); LINES * LINE]);
         let buffer = buffer.0.as_mut_ptr().cast::<u8>();
-        let held = (of.line.elements * of.line.element) as isize;
-        let Some((&lines, outer)) = loops.split_first() else { return };
-        let tile = Tile {
-            x: Step { len: of.line.elements, src: of.line.element as isize, dst: plan.dst_element.into() },
-            y: Step { src: held, ..lines },
-            z: ONCE,
-            valid_x: 0,
-            valid_y: 0,
-            stream: plan.streams(),
-            claims: plan.claims(),
-            tables: Tables::NONE,
-            epilogue: self.placed.map(|placed| &placed.epilogue),
+        let (whole, part) = chunk(loops);
+        let (inner, outer) = loops.split_at(whole);
+        let (parted, outer) = match outer.split_first() {
+            Some((&parted, outer)) => (parted, outer),
+            None => (ONCE, outer),
         };
-        let (mut tile, fused) = fuse(tile, outer);
-        let (inner, outer) = outer.split_at(fused);
-        let rows = inner.first().copied().unwrap_or(ONCE);
         let mut around = [ONCE; MAX_LOOPS];
-        // From the outermost in; those that are fused lie one after the other in the buffer.
+        // From the outermost in.
         for (to, one) in around.iter_mut().zip(outer.iter().rev()) {
             *to = *one;
         }
-        let mut more = [ONCE; MAX_LOOPS];
-        let mut stride = held * (lines.len.min(LINES) * rows.len) as isize;
-        let more = &mut more[..inner.len().saturating_sub(1)];
-        for (to, one) in more.iter_mut().rev().zip(&inner[1.min(inner.len())..]) {
-            *to = Step { dst: stride, ..*one };
-            stride *= one.len as isize;
-        }
-        let converted = Converted::new(table, &of.line, plan, self.placed.is_some());
+        let converted = Converted::new(table, &of.line, plan, self.placed);
+        let mut lines = [ONCE; MAX_LOOPS];
+        lines[..whole].copy_from_slice(inner);
+        let lines = &mut lines[..(whole + 1).max(2)];
         each(&around[..outer.len()], first, |src, dst| {
-            for line in (0..lines.len).step_by(LINES) {
-                let at = |from: isize, by: isize| from.wrapping_add(by.wrapping_mul(line as isize));
-                let (from, to) = (at(src, lines.src), memory.1.wrapping_offset(at(dst, lines.dst)));
-                let len = LINES.min(lines.len - line);
-                let put =
-                    [Step { len, src: lines.src, dst: held }, Step { dst: held * len as isize, ..rows }];
-                each(more, (from, 0), |src, at| {
+            for at in (0..parted.len).step_by(part) {
+                lines[whole] = Step { len: part.min(parted.len - at), ..parted };
+                let at = |from: isize, by: isize| from.wrapping_add(by.wrapping_mul(at as isize));
+                let (src, dst) = (at(src, parted.src), memory.1.wrapping_offset(at(dst, parted.dst)));
+                let (mut more, mut stride) = ([ONCE; MAX_LOOPS], converted.held);
+                for (to, one) in more.iter_mut().zip(&*lines) {
+                    *to = Step { dst: stride, ..*one };
+                    stride *= one.len as isize;
+                }
+                each(&more[2..lines.len()], (src, 0), |src, at| {
                     let (src, buffer) = (memory.0.wrapping_offset(src), buffer.wrapping_offset(at));
                     // SAFETY: the caller's promise; the buffer has room for as many lines.
-                    unsafe { (of.kernel)(table, src, buffer, put, false) };
+                    unsafe { (of.kernel)(table, src, buffer, [more[0], more[1]], false) };
                 });
-                if fused == 0 {
-                    tile.y.len = len;
-                }
                 // SAFETY: as above: these lines were just written.
-                unsafe { converted.convert(&tile, buffer, to) };
+                unsafe { converted.convert(lines, buffer, dst) };
             }
         });
     }
 }
 
-/// `tile` with as many of the loops `outer` around its y, the innermost first, as the buffer has room for and as y and z can be; and
-/// how many these are.
-fn fuse<'a>(mut tile: Tile<'a>, outer: &[Step]) -> (Tile<'a>, usize) {
-    let mut fused = 0;
-    for one in outer {
-        if tile.y.len * tile.z.len * one.len > LINES || tile.z.len > 1 {
-            break;
+/// How many of `loops`, the innermost first, the buffer has room for the lines of, and how many values of the next one at a time.
+fn chunk(loops: &[Step]) -> (usize, usize) {
+    let mut lines = 1;
+    for (i, one) in loops.iter().enumerate() {
+        if lines * one.len > LINES {
+            return (i, LINES / lines);
         }
-        if one.dst == tile.y.dst.wrapping_mul(tile.y.len as isize) {
-            tile.y.len *= one.len;
-        } else {
-            tile.z = Step { len: one.len, src: tile.y.src * tile.y.len as isize, dst: one.dst };
-        }
-        fused += 1;
+        lines *= one.len;
     }
-    (tile, fused)
+    (loops.len(), 1)
 }
 
 /// What is converted of lines in the buffer, and what is zero afterwards.
 struct Converted<'a> {
     plan: &'a Reorder,
+    placed: Option<&'a Placed<'a>>,
+    /// Elements of a line, and bytes of one in the buffer.
+    elements: usize,
+    held: isize,
     /// A bit for each byte of a line in the buffer.
     converted: u64,
     zeroed: u64,
@@ -105,42 +90,74 @@ struct Converted<'a> {
 
 impl<'a> Converted<'a> {
     /// Padding, zero in the buffer, is converted with the rest where parameters make nothing else of it.
-    fn new(table: &Gather, line: &Line, plan: &'a Reorder, has_parameters: bool) -> Converted<'a> {
+    fn new(table: &Gather, line: &Line, plan: &'a Reorder, placed: Option<&'a Placed<'a>>) -> Converted<'a> {
         let data = table.steps[..table.len].iter().fold(0, |all, step| all | step.taken);
         let (converted, zeroed) =
-            if has_parameters { (data, table.written & !data) } else { (table.written, 0) };
-        let whole = converted == u64::MAX >> (LINE - line.elements * line.element);
-        Converted { plan, converted, zeroed, whole }
+            if placed.is_some() { (data, table.written & !data) } else { (table.written, 0) };
+        let held = line.elements * line.element;
+        let whole = converted == u64::MAX >> (LINE - held);
+        Converted { plan, placed, elements: line.elements, held: held as isize, converted, zeroed, whole }
+    }
+
+    /// Converts the lines of `loops`, the innermost first, which follow one another in `buffer`, to `to`.
+    ///
+    /// # Safety
+    /// They can be read there and written here.
+    unsafe fn convert(&self, loops: &[Step], buffer: *const u8, to: *mut u8) {
+        let (src, dst) = (self.plan.src_element as isize, self.plan.dst_element as isize);
+        // Lines that follow one another in the destination too are one row, or one loop.
+        let (mut len, mut steps) = (0, [ONCE; MAX_LOOPS]);
+        let (mut x, mut stride) = (self.elements, self.held);
+        for one in loops.iter().filter(|one| one.len > 1) {
+            let last = steps[..len].last_mut();
+            match last {
+                None if self.whole && one.dst == dst * x as isize => x *= one.len,
+                Some(last) if one.dst == last.dst.wrapping_mul(last.len as isize) => last.len *= one.len,
+                _ => {
+                    steps[len] = Step { len: one.len, src: stride, dst: one.dst };
+                    len += 1;
+                }
+            }
+            stride *= one.len as isize;
+        }
+        let [y, z] = [steps[0], steps[1]];
+        let tile = Tile {
+            x: Step { len: x, src, dst },
+            y,
+            z,
+            valid_x: x,
+            valid_y: y.len,
+            stream: self.plan.streams(),
+            claims: self.plan.claims(),
+            tables: Tables::NONE,
+            epilogue: self.placed.map(|placed| &placed.epilogue),
+        };
+        each(&steps[2..len.max(2)], (0, 0), |from, at| {
+            // SAFETY: the caller's promise.
+            unsafe { self.convert_tile(&tile, buffer.wrapping_offset(from), to.wrapping_offset(at)) };
+        });
     }
 
     /// Converts the lines of `tile` from `buffer` to `to`.
     ///
     /// # Safety
     /// They can be read there and written here.
-    unsafe fn convert(&self, tile: &Tile<'_>, buffer: *const u8, to: *mut u8) {
-        let mut tile = *tile;
-        let (src, dst) = (tile.x.src as usize, tile.x.dst as usize);
-        if self.whole && tile.y.dst == tile.x.dst * tile.x.len as isize {
-            // Lines that follow one another are one row.
-            tile.x.len *= tile.y.len;
-            (tile.y, tile.z) = (tile.z, ONCE);
-        }
-        tile.valid_y = tile.y.len;
+    unsafe fn convert_tile(&self, tile: &Tile<'_>, buffer: *const u8, to: *mut u8) {
         if self.whole {
-            tile.valid_x = tile.x.len;
             // SAFETY: the caller's promise.
-            return unsafe { (self.plan.kernel)(buffer, to, &tile) };
+            return unsafe { (self.plan.kernel)(buffer, to, tile) };
         }
+        let (src, dst) = (tile.x.src as usize, tile.x.dst as usize);
         for (first, len) in runs(self.converted) {
             let x = len / src;
-            let tile = Tile { x: Step { len: x, ..tile.x }, valid_x: x, ..tile };
+            let tile = Tile { x: Step { len: x, ..tile.x }, valid_x: x, ..*tile };
             // SAFETY: the caller's promise.
             unsafe {
                 (self.plan.kernel)(buffer.wrapping_add(first), to.wrapping_add(first / src * dst), &tile)
             };
         }
         for (first, len) in runs(self.zeroed) {
-            let tile = Tile { x: Step { len: len / src, ..tile.x }, valid_y: 0, ..tile };
+            let tile = Tile { x: Step { len: len / src, ..tile.x }, valid_y: 0, ..*tile };
             // SAFETY: as above.
             unsafe { fill_padding(&[0; 16], dst, to.wrapping_add(first / src * dst), &tile) };
         }
