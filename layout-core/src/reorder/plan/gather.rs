@@ -7,6 +7,9 @@ use crate::descriptor::DType;
 /// Elements from which on it pays to find out where lines come from.
 const LEAST: usize = 1024;
 
+/// Bytes, read and written, that a second-level cache holds.
+const NEAR: usize = 1 << 20;
+
 /// What tiles would be like.
 struct Shape {
     x: u64,
@@ -14,6 +17,8 @@ struct Shape {
     /// Loops that run more than once.
     loops: usize,
     with_tails: bool,
+    /// Whether a second-level cache holds both sides: lines of the source may then be read in any order.
+    is_near: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -75,6 +80,7 @@ impl Reorder {
             y: count[last - 1],
             loops,
             with_tails,
+            is_near: self.bytes_read() + self.bytes_written() <= NEAR,
             bytes: self.src_element as u64,
             written: self.dst_element as u64,
         };
@@ -106,66 +112,82 @@ impl Shape {
     }
 
     const fn rows(&self) -> u8 {
-        let Shape { loops, with_tails, .. } = *self;
-        match self.x.saturating_mul(self.bytes) {
+        let Shape { x, bytes, loops, with_tails, .. } = *self;
+        match x.saturating_mul(bytes) {
             // There are kernels for pixels of three bytes.
             3 if !with_tails => 0,
+            0..=3 if self.is_near => 16,
             0..=3 => 8,
-            4..=8 if with_tails && loops >= 5 => 8,
-            4..=8 if with_tails && loops >= 3 => 4,
-            9..=16 if with_tails && loops >= 5 => 4,
-            17..=32 if with_tails && loops >= 5 => 2,
+            _ if !with_tails => 0,
+            4..=8 if self.is_near => 16,
+            4..=8 => 8,
+            9..=16 if loops >= 5 || loops >= 3 && x <= 8 && self.is_near => 16,
+            17..=32 if loops >= 5 || loops >= 4 && x <= 8 && self.is_near => 16,
             _ => 0,
         }
     }
 
     const fn converted_rows(&self) -> u8 {
-        let many = self.loops >= 5;
-        match (self.bytes, self.x) {
+        let many = self.loops >= 5 || self.loops >= 4 && self.is_near;
+        match (self.bytes, self.x, self.written) {
             _ if !self.with_tails => 0,
-            (1, 3..=4) if self.written == 4 => 8,
-            (1, 2..=8) => 4,
-            (2 | 4, 2) => 4,
-            (2, 3..=4) if many || self.written < 4 => 4,
-            (2, 5..=8) if many || self.written < 4 => 2,
+            (1, 0..=8, _) => 16,
+            (1, 9..=16, 1) | (2, 9..=16, 2) | (2, 5..=8, _) if many => 16,
+            (1, 17..=32, _) | (2, 17..=32, 2..) => 1,
+            (2, 0..=4, _) => 8,
+            (4, 0..=4, _) => 16,
+            (4, 5..=8, 2) if many => 2,
+            (8, 0..=4, _) => 4,
             _ => 0,
         }
     }
 
     const fn crossed(&self) -> u8 {
-        let (less, more) = self.sides();
-        match self.bytes {
-            4.. if self.with_tails && less == 2 && more > 32 => 2,
-            _ if more > 32 => 0,
+        let ((less, more), with_tails) = (self.sides(), self.with_tails);
+        match (self.bytes, less) {
+            _ if more > 64 => 0,
+            _ if more > 16 && !(with_tails && self.is_near) => 0,
             // There are kernels for groups of 4 bytes in lines.
-            1 | 2 if less * self.bytes == 4 && more.is_multiple_of(16) => {
-                if self.with_tails {
-                    2
-                } else {
-                    0
-                }
-            }
-            1 => 8,
-            8.. => 2,
-            _ if self.with_tails => 8,
-            2 => 4,
-            _ => 2,
+            (1 | 2, _) if less * self.bytes == 4 && more == 16 && !with_tails => 0,
+            (_, 0..=4) if more > 32 => 4,
+            _ if more > 32 => 0,
+            (8, 0..=2) if with_tails => 8,
+            (8, 0..=4) if with_tails => 4,
+            (8, 0..=2) => 4,
+            (16, _) if with_tails => 4,
+            (8.., _) => 0,
+            (1 | 2, 9..) if with_tails => 16,
+            _ if with_tails && more <= 8 => 16,
+            _ if with_tails => 8,
+            (1, _) => 8,
+            (2, _) | (4, 0..=4) => 4,
+            _ => 0,
         }
     }
 
     const fn converted_crossed(&self) -> u8 {
-        let ((less, more), many) = (self.sides(), self.loops >= 5);
-        match (self.bytes, self.written) {
+        let ((less, more), with_tails) = (self.sides(), self.with_tails);
+        match (self.bytes, less) {
+            _ if more > 64 => 0,
+            _ if more > 16 && !(with_tails && self.is_near) => 0,
+            (1 | 2, 0..=4) if more > 32 => 16,
+            (4, 0..=2) if more > 32 => 2,
             _ if more > 32 => 0,
-            // Tiles of 8 x 16 and 16 x 16 elements are converted in registers.
-            (1 | 2, _) if less == 8 && more == 16 => 0,
-            (1, _) if less == 16 && !self.with_tails => 0,
-            (1, _) if less == 16 => 4,
-            (1, _) => 8,
-            (2, 4) => 4,
-            (2, _) if self.with_tails && many => 4,
-            (4, 1 | 2) if many && more < 16 => 2,
-            (4, 1) if many && !self.with_tails => 2,
+            (1 | 2, _) if with_tails && (less <= 4 || more <= 8) => 16,
+            (1 | 2, _) if with_tails => 8,
+            (4, 0..=2) if with_tails && more > 16 => 0,
+            (4, 0..=2) if with_tails => 16,
+            (4, _) if with_tails && more <= 8 && (less <= 4 || self.is_near) => 16,
+            (4, 0..=4) if with_tails => 8,
+            (8, 0..=4) if with_tails => 4,
+            _ if with_tails => 0,
+            (1, 0..=2) if self.written > 1 || more > 4 => 16,
+            (1, 3..=8) => 8,
+            (1, 9..) if more == 16 => 4,
+            (2, 0..=8) if self.written == 4 && more <= 8 => 16,
+            (2, 0..=8) if more > 8 => 8,
+            (4, 4) if self.written == 2 && more == 16 => 8,
+            (4, 2) if self.written == 1 && more == 16 => 2,
             _ => 0,
         }
     }

@@ -13,6 +13,39 @@ const LINES: usize = 64;
 #[repr(align(64))]
 struct Buffer([MaybeUninit<u8>; LINES * LINE]);
 
+/// Loops of a chunk at most: all but one have two values or more, and there is one that the chunk has a part of.
+const FEW: usize = LINES.ilog2() as usize + 2;
+
+/// Some loops, the innermost first.
+#[derive(Clone, Copy)]
+struct Loops {
+    steps: [Step; FEW],
+    len: usize,
+}
+
+impl Loops {
+    const NONE: Loops = Loops { steps: [ONCE; FEW], len: 0 };
+
+    fn push(&mut self, step: Step) {
+        self.steps[self.len] = step;
+        self.len += 1;
+    }
+
+    /// Those behind the first two.
+    fn rest(&self) -> &[Step] {
+        &self.steps[2..self.len.max(2)]
+    }
+}
+
+/// Lines that are in the buffer together.
+struct Chunk<'a> {
+    /// Their loops, where the second strides are those of the buffer.
+    put: Loops,
+    /// What is converted, and the loops around it from the buffer to the destination.
+    tile: Tile<'a>,
+    out: Loops,
+}
+
 impl Walk<'_> {
     /// Moves the lines of the box, which begins at `first` on both sides: those of `loops`, the innermost first.
     ///
@@ -23,9 +56,15 @@ impl Walk<'_> {
         let of = self.of;
         let (memory, plan) = (self.memory, of.plan);
         let table = self.tables.get(&of.line, &self.held);
+        if table.len == 0 {
+            // SAFETY: the caller's promise.
+            return unsafe {
+                zero_lines(table.written, plan, &of.line, memory.1.wrapping_offset(first.1), loops)
+            };
+        }
         let mut buffer = Buffer([MaybeUninit::uninit(); LINES * LINE]);
         let buffer = buffer.0.as_mut_ptr().cast::<u8>();
-        let (whole, part) = chunk(loops);
+        let (whole, part) = few(loops);
         let (inner, outer) = loops.split_at(whole);
         let (parted, outer) = match outer.split_first() {
             Some((&parted, outer)) => (parted, outer),
@@ -37,33 +76,58 @@ impl Walk<'_> {
             *to = *one;
         }
         let converted = Converted::new(table, &of.line, plan, self.placed);
-        let mut lines = [ONCE; MAX_LOOPS];
-        lines[..whole].copy_from_slice(inner);
-        let lines = &mut lines[..(whole + 1).max(2)];
+        let chunk = converted.chunk(inner, Step { len: part.min(parted.len), ..parted });
+        let last = converted.chunk(inner, Step { len: parted.len % part, ..parted });
         each(&around[..outer.len()], first, |src, dst| {
             for at in (0..parted.len).step_by(part) {
-                lines[whole] = Step { len: part.min(parted.len - at), ..parted };
+                let chunk = if parted.len - at < part { &last } else { &chunk };
                 let at = |from: isize, by: isize| from.wrapping_add(by.wrapping_mul(at as isize));
                 let (src, dst) = (at(src, parted.src), memory.1.wrapping_offset(at(dst, parted.dst)));
-                let (mut more, mut stride) = ([ONCE; MAX_LOOPS], converted.held);
-                for (to, one) in more.iter_mut().zip(&*lines) {
-                    *to = Step { dst: stride, ..*one };
-                    stride *= one.len as isize;
-                }
-                each(&more[2..lines.len()], (src, 0), |src, at| {
+                let [inner, outer, ..] = chunk.put.steps;
+                each(chunk.put.rest(), (src, 0), |src, at| {
                     let (src, buffer) = (memory.0.wrapping_offset(src), buffer.wrapping_offset(at));
                     // SAFETY: the caller's promise; the buffer has room for as many lines.
-                    unsafe { (of.kernel)(table, src, buffer, [more[0], more[1]], false) };
+                    unsafe { (of.kernel)(table, src, buffer, [inner, outer], false) };
                 });
-                // SAFETY: as above: these lines were just written.
-                unsafe { converted.convert(lines, buffer, dst) };
+                each(chunk.out.rest(), (0, 0), |from, at| {
+                    let (from, to) = (buffer.wrapping_offset(from), dst.wrapping_offset(at));
+                    // SAFETY: as above: these lines were just written.
+                    unsafe { converted.convert(&chunk.tile, from, to) };
+                });
             }
         });
     }
 }
 
+/// Writes zero to the lines of `loops`, the innermost first, where `written` has a bit for each byte of one in the buffer.
+///
+/// # Safety
+/// These places can be written.
+unsafe fn zero_lines(written: u64, plan: &Reorder, line: &Line, to: *mut u8, loops: &[Step]) {
+    let dst = plan.dst_element as usize;
+    for (first, len) in runs(written) {
+        let (mut len, first) = (len / line.element, first / line.element * dst);
+        // Lines that follow one another are one row.
+        let whole = len == line.elements;
+        let joined = loops.iter().take_while(|one| {
+            let follows = one.len == 1 || whole && one.dst == (len * dst) as isize;
+            len *= if follows { one.len } else { 1 };
+            follows
+        });
+        let rest = &loops[joined.count()..];
+        let [y, z] = [0, 1].map(|i| rest.get(i).copied().unwrap_or(ONCE));
+        let x = Step { len, src: 0, dst: dst as isize };
+        let (claims, tables, epilogue) = (false, Tables::NONE, None);
+        let tile = Tile { x, y, z, valid_x: 0, valid_y: 0, stream: false, claims, tables, epilogue };
+        each(rest.get(2..).unwrap_or_default(), (0, first as isize), |_, at| {
+            // SAFETY: the caller's promise.
+            unsafe { fill_padding(&[0; 16], dst, to.wrapping_offset(at), &tile) };
+        });
+    }
+}
+
 /// How many of `loops`, the innermost first, the buffer has room for the lines of, and how many values of the next one at a time.
-fn chunk(loops: &[Step]) -> (usize, usize) {
+fn few(loops: &[Step]) -> (usize, usize) {
     let mut lines = 1;
     for (i, one) in loops.iter().enumerate() {
         if lines * one.len > LINES {
@@ -99,50 +163,41 @@ impl<'a> Converted<'a> {
         Converted { plan, placed, elements: line.elements, held: held as isize, converted, zeroed, whole }
     }
 
-    /// Converts the lines of `loops`, the innermost first, which follow one another in `buffer`, to `to`.
-    ///
-    /// # Safety
-    /// They can be read there and written here.
-    unsafe fn convert(&self, loops: &[Step], buffer: *const u8, to: *mut u8) {
-        let (src, dst) = (self.plan.src_element as isize, self.plan.dst_element as isize);
-        // Lines that follow one another in the destination too are one row, or one loop.
-        let (mut len, mut steps) = (0, [ONCE; MAX_LOOPS]);
-        let (mut x, mut stride) = (self.elements, self.held);
-        for one in loops.iter().filter(|one| one.len > 1) {
-            let last = steps[..len].last_mut();
-            match last {
-                None if self.whole && one.dst == dst * x as isize => x *= one.len,
+    /// The lines of the loops `inner`, the innermost first, and of `parted` around them.
+    fn chunk(&self, inner: &[Step], parted: Step) -> Chunk<'a> {
+        let (mut put, mut out) = (Loops::NONE, Loops::NONE);
+        let dst = self.plan.dst_element as isize;
+        let (mut len, mut stride) = (self.elements, self.held);
+        for one in inner.iter().chain([&parted]).filter(|one| one.len > 1) {
+            put.push(Step { dst: stride, ..*one });
+            // Lines that follow one another in the destination too are one row, or one loop.
+            match out.steps[..out.len].last_mut() {
+                None if self.whole && one.dst == dst * len as isize => len *= one.len,
                 Some(last) if one.dst == last.dst.wrapping_mul(last.len as isize) => last.len *= one.len,
-                _ => {
-                    steps[len] = Step { len: one.len, src: stride, dst: one.dst };
-                    len += 1;
-                }
+                _ => out.push(Step { len: one.len, src: stride, dst: one.dst }),
             }
             stride *= one.len as isize;
         }
-        let [y, z] = [steps[0], steps[1]];
+        let [y, z, ..] = out.steps;
         let tile = Tile {
-            x: Step { len: x, src, dst },
+            x: Step { len, src: self.plan.src_element as isize, dst },
             y,
             z,
-            valid_x: x,
+            valid_x: len,
             valid_y: y.len,
             stream: self.plan.streams(),
             claims: self.plan.claims(),
             tables: Tables::NONE,
             epilogue: self.placed.map(|placed| &placed.epilogue),
         };
-        each(&steps[2..len.max(2)], (0, 0), |from, at| {
-            // SAFETY: the caller's promise.
-            unsafe { self.convert_tile(&tile, buffer.wrapping_offset(from), to.wrapping_offset(at)) };
-        });
+        Chunk { put, tile, out }
     }
 
     /// Converts the lines of `tile` from `buffer` to `to`.
     ///
     /// # Safety
     /// They can be read there and written here.
-    unsafe fn convert_tile(&self, tile: &Tile<'_>, buffer: *const u8, to: *mut u8) {
+    unsafe fn convert(&self, tile: &Tile<'_>, buffer: *const u8, to: *mut u8) {
         if self.whole {
             // SAFETY: the caller's promise.
             return unsafe { (self.plan.kernel)(buffer, to, tile) };

@@ -50,20 +50,29 @@ impl Tables {
 /// Writes the table for lines that hold so much of each axis.
 fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
     let levels = &line.levels[..line.len];
-    let (mut value, mut place) = ([0; LEVELS], [0u64; AXES + 1]);
+    // What they hold of the axes of their own loops, and how many places each loop counts; of the others all of a line has as much.
+    let mut axes = [(0, Held { data: 1, owned: 1 }); LEVELS];
+    let (mut axis_of, mut len) = ([LEVELS; LEVELS], 0);
+    for (axis_of, level) in axis_of.iter_mut().zip(levels) {
+        let Some(&of) = held.get(usize::from(level.axis)) else { continue };
+        *axis_of = axes[..len].iter().position(|one| one.0 == level.axis).unwrap_or(len);
+        axes[*axis_of] = (level.axis, of);
+        len = len.max(*axis_of + 1);
+    }
+    let has_data = held.iter().all(|held| held.data > 0);
+    let (mut value, mut place) = ([0; LEVELS], [0u64; LEVELS + 1]);
     for step in &mut table.steps[..line.places_len] {
         (step.taken, step.read) = (0, 0);
     }
     let element = u64::MAX >> (64 - line.element);
     table.written = 0;
     for (i, spot) in line.spots[..line.elements].iter().enumerate() {
-        let below =
-            |of: fn(&Held) -> u8| held.iter().zip(place).all(|(held, place)| place < u64::from(of(held)));
+        let mut places = axes[..len].iter().zip(place);
         let at = i * line.element;
-        if below(|held| held.owned) {
+        if places.clone().all(|((_, held), place)| place < u64::from(held.owned)) {
             table.written |= element << at;
         }
-        if below(|held| held.data) {
+        if has_data && places.all(|((_, held), place)| place < u64::from(held.data)) {
             let step = &mut table.steps[usize::from(spot.place)];
             step.taken |= element << at;
             step.read |= element << spot.byte;
@@ -71,15 +80,14 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
                 step.index[at + k] = spot.byte + k as u8;
             }
         }
-        for (value, level) in value.iter_mut().zip(levels) {
-            *value += 1;
-            let axis = AXES.min(level.axis.into());
-            place[axis] += level.places;
-            if *value < level.taken {
+        for (i, level) in levels.iter().enumerate() {
+            value[i] += 1;
+            place[axis_of[i]] += level.places;
+            if value[i] < level.taken {
                 break;
             }
-            place[axis] -= level.places * level.taken;
-            *value = 0;
+            place[axis_of[i]] -= level.places * level.taken;
+            value[i] = 0;
         }
     }
     // Places of which nothing is read are left out.

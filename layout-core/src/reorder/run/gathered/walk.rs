@@ -22,6 +22,9 @@ pub(super) struct Walk<'a> {
     count: [u64; MAX_LOOPS],
     /// What they hold of each axis.
     pub(super) held: [Held; AXES],
+    /// The axes that loops around them count.
+    counted: [u8; AXES],
+    counted_len: usize,
 }
 
 impl Gathered<'_> {
@@ -40,7 +43,15 @@ impl Gathered<'_> {
             start,
             count: self.around.map(|one| one.count),
             held: self.axes.map(|axis| axis.held(axis.first)),
+            counted: [0; AXES],
+            counted_len: 0,
         };
+        for axis in 0..AXES as u8 {
+            if self.around[..self.around_len].iter().any(|one| one.axis == axis) {
+                walk.counted[walk.counted_len] = axis;
+                walk.counted_len += 1;
+            }
+        }
         // SAFETY: the caller's promise.
         unsafe { walk.fork(0) };
     }
@@ -58,16 +69,17 @@ impl Gathered<'_> {
 }
 
 impl Walk<'_> {
-    /// Moves the lines of the box, for each way in which axes from `a` on end inside of them.
+    /// Moves the lines of the box, for each way in which axes from the `k`th that loops count on end inside of them.
     ///
     /// # Safety
     /// That of [`Reorder::run_ptr`](super::super::super::Reorder::run_ptr).
-    unsafe fn fork(&mut self, a: usize) {
+    unsafe fn fork(&mut self, k: usize) {
         let of = self.of;
-        if a == AXES {
+        if k == self.counted_len {
             // SAFETY: the caller's promise.
             return unsafe { self.lines() };
         }
+        let a = usize::from(self.counted[k]);
         let (mut levels, mut len) = ([0; MAX_LOOPS], 0);
         for (i, one) in of.around[..of.around_len].iter().enumerate() {
             if usize::from(one.axis) == a {
@@ -76,10 +88,7 @@ impl Walk<'_> {
         }
         let levels = &mut levels[..len];
         levels.sort_unstable_by_key(|&i| of.around[i].places);
-        let Some(&lowest) = levels.first() else {
-            // SAFETY: as above.
-            return unsafe { self.fork(a + 1) };
-        };
+        let Some(&lowest) = levels.first() else { return };
         let (axis, step) = (of.axes[a], of.around[lowest].places);
         let all = levels.iter().fold(1u64, |all, &i| all.saturating_mul(of.around[i].count));
         let mut at = 0;
@@ -88,7 +97,7 @@ impl Walk<'_> {
                 self.held[a] = axis.held(axis.first + at * step);
                 let taken = self.select(levels, at, end);
                 // SAFETY: as above.
-                unsafe { self.fork(a + 1) };
+                unsafe { self.fork(k + 1) };
                 at += taken;
             }
         }
@@ -168,7 +177,11 @@ impl Walk<'_> {
 }
 
 /// Calls `visit` for all values of `loops`, from `src` and `dst` on.
+#[inline]
 pub(super) fn each(loops: &[Step], (mut src, mut dst): (isize, isize), mut visit: impl FnMut(isize, isize)) {
+    if loops.is_empty() {
+        return visit(src, dst);
+    }
     let mut value = [0; MAX_LOOPS];
     loop {
         visit(src, dst);

@@ -5,6 +5,7 @@
 //! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`.
 
 mod lines;
+mod padding;
 mod parted;
 mod staged;
 mod take;
@@ -34,6 +35,10 @@ impl Boxes<'_> {
             && self.valid_y.is_none()
             && self.valid_z.is_none()
         {
+            return;
+        }
+        // SAFETY: the caller's promise.
+        if self.padding && unsafe { self.walk_padding(self.fill.unwrap_or(&[0; 16])) } {
             return;
         }
         if self.fill.is_none() && plan.moves_bytes() {
