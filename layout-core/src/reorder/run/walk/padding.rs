@@ -27,6 +27,9 @@ impl Boxes<'_> {
                 return false;
             }
             dst = dst.wrapping_add(node.dst.wrapping_mul(self.start[i] as isize));
+            if self.count[i] == 0 {
+                return true;
+            }
             if self.count[i] > 1 {
                 let mut at = many;
                 while at > 0 && loops[at - 1].dst.unsigned_abs() > node.dst.unsigned_abs() {
