@@ -15,7 +15,13 @@ impl Boxes<'_> {
     #[inline(never)]
     pub(super) unsafe fn walk_padding(&self, value: &[u8; 16]) -> bool {
         let (plan, len) = (self.plan, self.plan.nodes.len());
-        if !self.padding || plan.streams() || plan.packing.dst.is_some() {
+        // Sums have no destination.
+        if !self.padding
+            || self.dst.is_null()
+            || plan.streams()
+            || plan.packing.dst.is_some()
+            || self.rows.is_some()
+        {
             return false;
         }
         // By how far they go in the destination, the nearest first.
