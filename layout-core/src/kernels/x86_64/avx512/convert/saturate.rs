@@ -131,7 +131,8 @@ pub(super) unsafe fn narrow_rows<const SIGNED: bool>(job: &Rows, _: Option<&Affi
             x += LINE;
         }
         while x < job.valid {
-            let sides = [job.valid - x, job.len - x].map(|len| if len < SIDE { len } else { SIDE });
+            let valid = if job.valid - x < SIDE { job.valid - x } else { SIDE };
+            let sides = [valid, if job.len - x < SIDE { job.len - x } else { SIDE }];
             // SAFETY: see above.
             unsafe { narrow_some::<SIGNED>(row.src.wrapping_add(4 * x), row.dst.wrapping_add(x), sides) };
             x += sides[1];
@@ -222,7 +223,8 @@ pub(super) unsafe fn widen_rows<const SIGNED: bool>(job: &Rows, _: Option<&Affin
             x += MANY;
         }
         while x < job.valid {
-            let sides = [job.valid - x, job.len - x].map(|len| if len < SIDE { len } else { SIDE });
+            let valid = if job.valid - x < SIDE { job.valid - x } else { SIDE };
+            let sides = [valid, if job.len - x < SIDE { job.len - x } else { SIDE }];
             // SAFETY: see above.
             unsafe { widen_some::<SIGNED>(row.src.wrapping_add(x), row.dst.wrapping_add(4 * x), sides) };
             x += sides[1];
@@ -250,6 +252,7 @@ fn widened<const SIGNED: bool>(bytes: __m128i) -> __m512i {
 unsafe fn widen_some<const SIGNED: bool>(src: *const u8, dst: *mut u8, [valid, len]: [usize; 2]) {
     // SAFETY: the caller's promise.
     let bytes = unsafe { first_8bit(src, valid) };
+    let wide = widened::<SIGNED>(bytes);
     // SAFETY: as above.
-    unsafe { put_32bit(dst, widened::<SIGNED>(bytes), len) };
+    unsafe { put_32bit(dst, wide, len) };
 }
