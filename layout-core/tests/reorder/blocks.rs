@@ -62,7 +62,7 @@ fn elements_of_every_width() {
 /// Narrower, wider and as wide; as they are, with one scale, and with attributes of all kinds.
 #[test]
 fn elements_that_change() {
-    const TYPES: [(DType, DType); 9] = [
+    const TYPES: [(DType, DType); 11] = [
         (DType::S8, DType::F32),
         (DType::F32, DType::S8),
         (DType::Bf16, DType::F32),
@@ -72,6 +72,8 @@ fn elements_that_change() {
         (DType::F8E4M3, DType::F16),
         (DType::E8M0, DType::F32),
         (DType::F64, DType::Bf16),
+        (DType::S32, DType::S8),
+        (DType::U8, DType::S32),
     ];
     each(|from, to, dims, seed| {
         for turn in 0..2 {

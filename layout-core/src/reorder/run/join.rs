@@ -3,6 +3,7 @@
 
 use super::super::plan::{Class, MAX_LOOPS};
 use super::boxes::Boxes;
+use super::loops::ONCE;
 use crate::kernels::{JoinRows, Joined, LINE, Step, claims, join_rows};
 
 /// The part of a block behind the whole ones of a box.
@@ -21,9 +22,6 @@ const MOST_BLOCKS: u64 = 4;
 
 /// Bytes of both sides that a second-level cache holds: single blocks of 16 bytes are moved faster there for themselves.
 const HELD: usize = 1024 * 1024;
-
-/// The rows of a box that has one.
-const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Boxes<'_> {
     /// How to move the whole blocks of tail axis `t`, of which there are `blocks`, together with the part behind them, of which

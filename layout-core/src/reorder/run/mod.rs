@@ -4,6 +4,7 @@
 mod boxes;
 mod gathered;
 mod join;
+mod loops;
 mod packed;
 #[cfg(any(feature = "rayon", test))]
 mod parallel;

@@ -5,15 +5,13 @@ use core::cell::Cell;
 
 use super::super::plan::MAX_LOOPS;
 use super::boxes::Boxes;
+use super::loops::ONCE;
 use crate::kernels::Step;
 use crate::reorder::problem::Node;
 
 /// From so many elements on, a loop is cut at whole lines.
 const LINES: u64 = 128;
 const LINE: u64 = 64;
-
-/// A single value.
-const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 /// A side of a reorder.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 
 use super::super::super::attributes::Placed;
 use super::super::super::plan::{Line, MAX_LOOPS, Reorder};
-use super::walk::{ONCE, Walk, each};
+use super::super::loops::{ONCE, each, fill};
+use super::walk::Walk;
 use crate::kernels::{Gather, LINE, Step, Tables, Tile, fill_padding};
 use core::mem::MaybeUninit;
 
@@ -106,23 +107,9 @@ impl Walk<'_> {
 unsafe fn zero_lines(written: u64, plan: &Reorder, line: &Line, to: *mut u8, loops: &[Step]) {
     let dst = plan.dst_element as usize;
     for (first, len) in runs(written) {
-        let (mut len, first) = (len / line.element, first / line.element * dst);
-        // Lines that follow one another are one row.
-        let whole = len == line.elements;
-        let joined = loops.iter().take_while(|one| {
-            let follows = one.len == 1 || whole && one.dst == (len * dst) as isize;
-            len *= if follows { one.len } else { 1 };
-            follows
-        });
-        let rest = &loops[joined.count()..];
-        let [y, z] = [0, 1].map(|i| rest.get(i).copied().unwrap_or(ONCE));
-        let x = Step { len, src: 0, dst: dst as isize };
-        let (claims, tables, epilogue) = (false, Tables::NONE, None);
-        let tile = Tile { x, y, z, valid_x: 0, valid_y: 0, stream: false, claims, tables, epilogue };
-        each(rest.get(2..).unwrap_or_default(), (0, first as isize), |_, at| {
-            // SAFETY: the caller's promise.
-            unsafe { fill_padding(&[0; 16], dst, to.wrapping_offset(at), &tile) };
-        });
+        let to = to.wrapping_add(first / line.element * dst);
+        // SAFETY: the caller's promise.
+        unsafe { fill(&[0; 16], dst, len / line.element, loops, to) };
     }
 }
 

@@ -2,13 +2,11 @@
 
 use super::super::super::attributes::Placed;
 use super::super::super::plan::MAX_LOOPS;
+use super::super::loops::{ONCE, each};
 use super::table::Tables;
 use super::{AXES, Axis, Gathered, Held};
 use crate::kernels::{LINE, Step};
 use core::cmp::Ordering;
-
-/// A loop that runs once.
-pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 /// The lines at hand.
 pub(super) struct Walk<'a> {
@@ -88,7 +86,8 @@ impl Walk<'_> {
         }
         let levels = &mut levels[..len];
         levels.sort_unstable_by_key(|&i| of.around[i].places);
-        let Some(&lowest) = levels.first() else { return };
+        // Those axes alone have loops.
+        let lowest = levels[0];
         let (axis, step) = (of.axes[a], of.around[lowest].places);
         let all = levels.iter().fold(1u64, |all, &i| all.saturating_mul(of.around[i].count));
         let mut at = 0;
@@ -173,34 +172,5 @@ impl Walk<'_> {
             // SAFETY: the caller's promise: these are bytes of elements that hold data, and places that the destination owns.
             unsafe { (of.kernel)(table, src, dst, loops, stream) };
         });
-    }
-}
-
-/// Calls `visit` for all values of `loops`, from `src` and `dst` on.
-#[inline]
-pub(super) fn each(loops: &[Step], (mut src, mut dst): (isize, isize), mut visit: impl FnMut(isize, isize)) {
-    if loops.is_empty() {
-        return visit(src, dst);
-    }
-    let mut value = [0; MAX_LOOPS];
-    loop {
-        visit(src, dst);
-        let mut i = loops.len();
-        loop {
-            if i == 0 {
-                return;
-            }
-            i -= 1;
-            let one = &loops[i];
-            value[i] += 1;
-            if value[i] < one.len {
-                (src, dst) = (src.wrapping_add(one.src), dst.wrapping_add(one.dst));
-                break;
-            }
-            let back = value[i] as isize - 1;
-            src = src.wrapping_sub(one.src.wrapping_mul(back));
-            dst = dst.wrapping_sub(one.dst.wrapping_mul(back));
-            value[i] = 0;
-        }
     }
 }

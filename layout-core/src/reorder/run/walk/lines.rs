@@ -2,8 +2,9 @@
 //! parted. Called by `walk`.
 
 use super::super::super::plan::{Class, Reorder, TILE_LOOPS};
+use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
-use super::take::{Around, ENOUGH, LINE, ONCE, y_step};
+use super::take::{Around, ENOUGH, LINE, y_step};
 use crate::kernels::{Step, Tile, claims, takes_padded_groups};
 
 /// Blocks of groups that a tile goes through side by side at most: their lines often compete for the same places of a cache.

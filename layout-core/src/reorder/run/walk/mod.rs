@@ -12,12 +12,11 @@ mod take;
 
 use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
+use super::loops::ONCE;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 use lines::{are_padded_groups, lines};
-use take::{
-    Around, ONCE, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, repeat, woven,
-};
+use take::{Around, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, repeat, woven};
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;

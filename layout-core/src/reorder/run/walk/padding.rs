@@ -3,8 +3,8 @@
 
 use super::super::super::plan::MAX_LOOPS;
 use super::super::boxes::Boxes;
-use super::take::ONCE;
-use crate::kernels::{Step, Tables, Tile, fill_padding};
+use super::super::loops::{ONCE, fill};
+use crate::kernels::Step;
 
 impl Boxes<'_> {
     /// Writes `value`, an element as often as there is room for it, to all places of the box. Returns `false` where this is no box of
@@ -46,35 +46,10 @@ impl Boxes<'_> {
                 many += 1;
             }
         }
-        let bytes = usize::from(plan.dst_element);
-        let mut x = Step { len: 1, src: 0, dst: bytes as isize };
-        let mut first = 0;
-        while first < many && loops[first].dst == (x.len * bytes) as isize {
-            x.len *= loops[first].len;
-            first += 1;
-        }
-        let (inner, outer) = loops[first..many.max(first)].split_at(2.min(many - first));
-        let [y, z] = [0, 1].map(|i| inner.get(i).copied().unwrap_or(ONCE));
-        let (claims, tables, epilogue) = (false, Tables::NONE, None);
-        let tile = Tile { x, y, z, valid_x: 0, valid_y: 0, stream: false, claims, tables, epilogue };
-        let mut at = [0; MAX_LOOPS];
-        loop {
-            // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places them in the memory
-            // that the caller vouches for.
-            unsafe { fill_padding(value, bytes, self.dst.wrapping_offset(dst), &tile) };
-            let next = outer.iter().zip(&mut at).find_map(|(one, at)| {
-                if *at + 1 < one.len {
-                    *at += 1;
-                    dst = dst.wrapping_add(one.dst);
-                    return Some(());
-                }
-                dst = dst.wrapping_sub(one.dst.wrapping_mul(*at as isize));
-                *at = 0;
-                None
-            });
-            if next.is_none() {
-                return true;
-            }
-        }
+        let to = self.dst.wrapping_offset(dst);
+        // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places them in the memory
+        // that the caller vouches for.
+        unsafe { fill(value, plan.dst_element.into(), 1, &loops[..many], to) };
+        true
     }
 }

@@ -3,6 +3,7 @@
 
 use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
+use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
 use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels};
 use crate::reorder::problem::Node;
@@ -151,8 +152,6 @@ pub(super) const LINE: isize = 64;
 
 /// Pieces of a tile that take less time than a few calls.
 const FEW: usize = 256;
-
-pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
 
 impl Loop {
     /// How far the value `next` is from `value`, both counted from the first one of the box. It is loop `node` of the plan.

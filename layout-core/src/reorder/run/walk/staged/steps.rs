@@ -7,8 +7,8 @@ use core::mem::MaybeUninit;
 use super::super::super::super::attributes::{Placed, Scaling};
 use super::super::super::super::plan::MAX_LOOPS;
 use super::super::super::boxes::Boxes;
+use super::super::super::loops::ONCE;
 use super::super::super::parts::{Parts, Run, Runs, Side};
-use super::super::take::ONCE;
 use super::Way;
 
 use crate::kernels::{PARAMETERS, Parameter, Step, Tables, Tile, ValueFormat, Values};
