@@ -260,6 +260,11 @@ impl Problem {
     }
 
     fn theirs<'a>(&self, peer: &'a OneDnn) -> Option<(Theirs<'a>, String)> {
+        // 3.6 multiplies by scales there that nobody gave it: it reads from address 0, or from where another call's were.
+        let types = (self.src.dtype(), self.dst.dtype());
+        if types == (DType::S8, DType::Bf16) && self.formats[1] == "BA16a64b2a" && peer.version() == "3.6" {
+            return None;
+        }
         let describe =
             |side: &Descriptor, format: &str| peer.with_tag(side.dims(), theirs(side.dtype())?, format).ok();
         let (src, dst) = (describe(&self.src, &self.formats[0])?, describe(&self.dst, &self.formats[1])?);
