@@ -27,58 +27,77 @@ version = "0.0.0"
 edition = "2024"
 
 [lib]
-path = "SOURCE"
+path = "lib.rs"
 
 [dependencies]
 layout-core = { path = "CORE", default-features = false, features = ["std", "tensors"] }
 
 [profile.release]
-codegen-units = 1
-opt-level = 3
-
-# What is measured is inlined into the crate; what stays behind in layout-core need not be fast, only there soon.
-[profile.release.package."*"]
-codegen-units = 16
 opt-level = 1
+codegen-units = 16
 
 [workspace]
 "#;
 
-/// Compiles the crate beside the other test output and returns its assembly.
+/// Compiles `tests/codegen/offsets.rs` beside the other test output and returns its assembly.
 fn compile() -> String {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("codegen");
     std::fs::create_dir_all(folder.join("target")).expect("the folder of test output can be written");
-    let quoted = |path: &Path| path.display().to_string().replace('\\', "/");
-    let manifest = MANIFEST
-        .replace("SOURCE", &quoted(&repository.join("tests/codegen/offsets.rs")))
-        .replace("CORE", &quoted(&repository.join("layout-core")));
-    std::fs::write(folder.join("Cargo.toml"), manifest).expect("the manifest can be written");
+    let core = repository.join("layout-core").display().to_string().replace('\\', "/");
+    std::fs::write(folder.join("Cargo.toml"), MANIFEST.replace("CORE", &core))
+        .expect("the manifest can be written");
+    std::fs::write(folder.join("lib.rs"), "").expect("the source can be written");
     // The dependencies are those of the workspace, which are there already: nothing is fetched.
     std::fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock"))
         .expect("the lock file can be copied");
 
     let start = Instant::now();
+    // What is measured is inlined into the crate; what stays behind in layout-core is never run, so that LLVM need not improve it.
+    let built = output(
+        Command::new(env!("CARGO"))
+            .args([
+                "build",
+                "--offline",
+                "--release",
+                "--package",
+                "layout-core",
+                "--message-format=json-render-diagnostics",
+            ])
+            .arg("--target-dir")
+            .arg(folder.join("target"))
+            .current_dir(&folder)
+            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env_remove("CARGO_BUILD_TARGET"),
+    );
+    let core = built
+        .split('"')
+        .filter(|path| path.contains("layout_core") && path.ends_with(".rlib"))
+        .next_back()
+        .expect("cargo names the library that it has built");
     let assembly = folder.join("target/machine_code.s");
-    let output = Command::new(env!("CARGO"))
-        .args(["rustc", "--quiet", "--offline", "--release", "--lib", "--target-dir"])
-        .arg(folder.join("target"))
-        .arg("--")
-        .arg(format!("--emit=asm={}", assembly.display()))
-        .current_dir(&folder)
-        // Flags for the tests themselves (coverage, another processor) are none for what is measured.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS")
-        .env_remove("CARGO_BUILD_TARGET")
-        .output()
-        .expect("cargo can be started");
-    assert!(
-        output.status.success(),
-        "the crate in tests/codegen does not compile:\n{}",
-        String::from_utf8_lossy(&output.stderr)
+    output(
+        Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+            .args(["--edition=2024", "--crate-name=machine_code", "--crate-type=lib"])
+            .args(["-Copt-level=3", "-Ccodegen-units=1", "--extern"])
+            .arg(format!("layout_core={core}"))
+            .arg("-L")
+            .arg(format!("dependency={}", folder.join("target/release/deps").display()))
+            .arg(format!("--emit=asm={}", assembly.display()))
+            .arg(repository.join("tests/codegen/offsets.rs"))
+            .current_dir(&folder),
     );
     println!("compiled in {:.1} s", start.elapsed().as_secs_f32());
     std::fs::read_to_string(&assembly).expect("the compiler wrote the assembly")
+}
+
+/// Runs `command`, which has to succeed, and returns what it prints.
+fn output(command: &mut Command) -> String {
+    let output = command.output().expect("the compiler can be started");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "the crate in tests/codegen does not compile:\n{errors}");
+    String::from_utf8(output.stdout).expect("the compiler prints text")
 }
 
 fn function<'a>(assembly: &'a Assembly, name: &str) -> &'a Function {
