@@ -89,6 +89,59 @@ fn elements_that_change() {
     });
 }
 
+/// Rows of the source are converted before lines are put together from them: whole, in part, and by one scale.
+#[test]
+fn elements_that_become_shorter() {
+    const TYPES: [(DType, DType); 7] = [
+        (DType::F32, DType::S8),
+        (DType::F32, DType::Bf16),
+        (DType::Bf16, DType::S8),
+        (DType::F64, DType::F32),
+        (DType::S32, DType::U8),
+        (DType::F32, DType::F16),
+        (DType::F64, DType::F8E5M2),
+    ];
+    let mut before = [0; TYPES.len()];
+    each(|from, to, dims, seed| {
+        let turn = (seed / KEPT as u64) as usize;
+        let types = TYPES[turn % TYPES.len()];
+        let (src, dst) = (dense(types.0, dims, from), dense(types.1, dims, to));
+        match turn % 3 {
+            0 => check(&src, &dst, seed),
+            1 => check_with(&src, &dst, &Given::random(&[], types, seed), seed),
+            _ => {
+                let whole: Vec<usize> = dims.iter().map(|dim| dim + 5).collect();
+                let start: Vec<usize> = dims.iter().enumerate().map(|(i, _)| (turn + i) % 6).collect();
+                if let Ok(src) = dense(types.0, &whole, from).submemory(&start, dims) {
+                    check(&src, &dst, seed);
+                }
+            }
+        }
+        let plan = Reorder::new(&src, &dst).unwrap().to_string();
+        before[turn % TYPES.len()] += usize::from(plan.contains("converted before"));
+    });
+    let all = before.iter().all(|&plans| plans > 0);
+    assert!(all || Cpu::current() != Cpu::Avx512, "{before:?}");
+    // So many that no buffer holds them all: parts of whole lines.
+    for (i, (from, to, dims)) in [
+        ("ohwi", "oihw", [925, 3, 3, 3]),
+        ("oihw", "OIhw8o8i", [67, 131, 3, 3]),
+        ("OIhw8i8o", "OIhw8o8i", [130, 67, 3, 3]),
+        ("oihw", "OIhw8o8i", [256, 40, 3, 3]),
+        ("oihw", "OIhw8i8o", [131, 61, 3, 3]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for types in [TYPES[0], TYPES[1], TYPES[4]] {
+            let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+            let plan = Reorder::new(&src, &dst).unwrap().to_string();
+            assert!(plan.contains("converted before") || Cpu::current() != Cpu::Avx512, "{plan}");
+            check(&src, &dst, i as u64);
+        }
+    }
+}
+
 /// Parts of larger tensors: nothing around them is touched.
 #[test]
 fn windows() {

@@ -108,6 +108,7 @@ pub(super) const fn arrange(
         class,
         one_tile: false,
         places: 0,
+        narrows: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -125,7 +126,7 @@ pub(super) const fn arrange(
         stores: Stores::Auto,
     };
     plan.one_tile = plan.is_one_tile();
-    plan.places = plan.places();
+    (plan.places, plan.narrows) = plan.places();
     Ok(plan)
 }
 

@@ -174,7 +174,7 @@ impl Reorder {
             _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
-            _ if self.gathers() => Reason::Gathered { places: self.places },
+            _ if self.gathers() => Reason::Gathered { places: self.places, narrows: self.narrows },
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
             _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
@@ -215,7 +215,7 @@ enum Reason {
     Small { x: u64, y: u64 },
     Bytes { x: u64, y: u64 },
     Crossed { x: u64, y: u64 },
-    Gathered { places: u8 },
+    Gathered { places: u8, narrows: bool },
     Strided,
 }
 
@@ -244,9 +244,12 @@ impl fmt::Display for Reason {
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
             }
-            Reason::Gathered { places: 1 } => write!(f, "each line's bytes are put in another order"),
-            Reason::Gathered { places } => {
-                write!(f, "each line is put together from {places} places of the source")
+            Reason::Gathered { places, narrows } => {
+                match places {
+                    1 => write!(f, "each line's bytes are put in another order")?,
+                    _ => write!(f, "each line is put together from {places} places of the source")?,
+                }
+                if narrows { write!(f, ", whose rows are converted before") } else { Ok(()) }
             }
             Reason::Strided => write!(f, "one side is not contiguous along any loop of the tile"),
         }

@@ -7,6 +7,9 @@ use crate::descriptor::DType;
 /// Elements from which on it pays to find out where lines come from.
 const LEAST: usize = 1024;
 
+/// The same where they are converted before.
+const LEAST_NARROWED: usize = 8192;
+
 /// Bytes, read and written, that a second-level cache holds.
 const NEAR: usize = 1 << 20;
 
@@ -17,7 +20,9 @@ struct Shape {
     /// Loops that run more than once.
     loops: usize,
     with_tails: bool,
-    /// Whether a second-level cache holds both sides: lines of the source may then be read in any order.
+    /// Whether the destination has padding.
+    is_padded: bool,
+    /// Whether a second-level cache holds the source with the destination, or twice: lines of it may then be read in any order.
     is_near: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
@@ -25,18 +30,27 @@ struct Shape {
 }
 
 impl Reorder {
-    /// From how many places of the source the lines of the destination come, where these are put together; else 0.
-    pub(super) const fn places(&self) -> u8 {
+    /// From how many places of the source the lines of the destination come, where these are put together, else 0; and whether their
+    /// elements are converted before.
+    pub(super) const fn places(&self) -> (u8, bool) {
         let with_tails = self.tails.len > 0;
         let count = self.counts();
-        let most = self.most_places(&count, with_tails);
-        if most == 0 {
-            return 0;
+        let Some(shape) = self.shape(&count, with_tails) else { return (0, false) };
+        if self.dst_element < self.src_element && self.logical >= LEAST_NARROWED {
+            let most = shape.narrowed(self.class);
+            if most > 0
+                && let Some(line) = Line::narrowed(self, &count, with_tails, most)
+            {
+                return (line.places_len as u8, true);
+            }
         }
-        match Line::new(self, &count, with_tails, most) {
-            Some(line) => line.places_len as u8,
-            None => 0,
+        let most = shape.most_places(self);
+        if most > 0
+            && let Some(line) = Line::new(self, &count, with_tails, most)
+        {
+            return (line.places_len as u8, false);
         }
+        (0, false)
     }
 
     /// How often each loop runs.
@@ -50,18 +64,18 @@ impl Reorder {
         count
     }
 
-    /// From how many places of the source lines may come where loop i has `count[i]` values, and axes end inside of loops where it is
-    /// `with_tails`; 0 where tiles are faster in any case.
-    pub(in super::super) const fn most_places(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> u8 {
+    /// What tiles are like where loop i has `count[i]` values, and axes end inside of loops where it is `with_tails`; `None` where lines
+    /// cannot be put together.
+    const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
         if self.logical < LEAST || !self.packing.is_none() || !has_zero(self) {
-            return 0;
+            return None;
         }
         let last = self.nodes.len() - 1;
         let mut loops = 0;
         let mut i = 0;
         while i <= last {
             if !self.nodes.is_strided(i) {
-                return 0;
+                return None;
             }
             if count[i] > 1 {
                 loops += 1;
@@ -71,27 +85,20 @@ impl Reorder {
         let mut t = 0;
         while with_tails && t < self.tails.len as usize {
             if self.tails.window[t] != Tails::NO_WINDOW {
-                return 0;
+                return None;
             }
             t += 1;
         }
-        let shape = Shape {
+        Some(Shape {
             x: count[last],
             y: count[last - 1],
             loops,
             with_tails,
-            is_near: self.bytes_read() + self.bytes_written() <= NEAR,
+            is_padded: self.padded > self.logical,
+            is_near: 2 * self.bytes_read() <= NEAR || self.bytes_read() + self.bytes_written() <= NEAR,
             bytes: self.src_element as u64,
             written: self.dst_element as u64,
-        };
-        match self.class {
-            Class::Stream => 0,
-            Class::Strided => shape.strided(),
-            Class::Rows if self.moves_bytes() => shape.rows(),
-            Class::Rows => shape.converted_rows(),
-            Class::Transpose if self.moves_bytes() => shape.crossed(),
-            Class::Transpose => shape.converted_crossed(),
-        }
+        })
     }
 }
 
@@ -103,6 +110,18 @@ const fn has_zero(plan: &Reorder) -> bool {
 /// Where lines are faster, measured over 63 000 pairs of layouts and types of 100 KB, and over larger ones of the benchmark (Emerald
 /// Rapids).
 impl Shape {
+    /// From how many places of the source lines of `plan` may come; 0 where tiles are faster in any case.
+    const fn most_places(&self, plan: &Reorder) -> u8 {
+        match plan.class {
+            Class::Stream => 0,
+            Class::Strided => self.strided(),
+            Class::Rows if plan.moves_bytes() => self.rows(),
+            Class::Rows => self.converted_rows(),
+            Class::Transpose if plan.moves_bytes() => self.crossed(),
+            Class::Transpose => self.converted_crossed(),
+        }
+    }
+
     const fn strided(&self) -> u8 {
         match self.bytes {
             1 | 2 => 16,
@@ -128,12 +147,24 @@ impl Shape {
     }
 
     const fn converted_rows(&self) -> u8 {
+        let Shape { x, y, bytes, written, is_padded, .. } = *self;
         let many = self.loops >= 5 || self.loops >= 4 && self.is_near;
-        match (self.bytes, self.x, self.written) {
+        let to_or_from_4 = bytes == 4 || written == 4;
+        match (bytes, x, written) {
             _ if !self.with_tails => 0,
+            // Many rows one after the other are tiles that are long the other way.
+            (_, 5..=8, _) if y > 64 && to_or_from_4 => 0,
+            (_, 3..=4, _) if y > 16 && to_or_from_4 => 0,
+            (4, 0..=2, 1) if y > 16 => 0,
+            (_, 5..=8, _) if y > 8 && !is_padded && to_or_from_4 => 0,
+            (4, 3..=4, _) if y > 4 && !is_padded => 0,
+            (_, 5..=8, _) if y <= 2 && bytes <= 4 => 16,
+            (1 | 2, 9..=16, _) if y <= 2 => 16,
+            (1 | 2, 9..=16, 1 | 2) if y <= 16 => 16,
             (1, 0..=8, _) => 16,
-            (1, 9..=16, 1) | (2, 9..=16, 2) | (2, 5..=8, _) if many => 16,
+            (2, 5..=8, _) if many => 16,
             (1, 17..=32, _) | (2, 17..=32, 2..) => 1,
+            (1, 33..=64, _) if y > 256 => 1,
             (2, 0..=4, _) => 8,
             (4, 0..=4, _) => 16,
             (4, 5..=8, 2) if self.loops >= 4 && self.is_near => 2,
@@ -166,15 +197,20 @@ impl Shape {
     }
 
     const fn converted_crossed(&self) -> u8 {
-        let ((less, more), with_tails) = (self.sides(), self.with_tails);
+        let Shape { x, y, with_tails, is_padded, .. } = *self;
+        let (less, more) = self.sides();
         match (self.bytes, less) {
             _ if more > 64 => 0,
             _ if more > 16 && !(with_tails && self.is_near) => 0,
             (1 | 2, 0..=4) if more > 32 => 16,
+            (1, _) if more > 32 && x > y => 16,
             (4, 0..=2) if more > 32 => 2,
             _ if more > 32 => 0,
-            (1 | 2, _) if with_tails && (less <= 4 || more <= 8) => 16,
-            (1 | 2, _) if with_tails => 8,
+            (1 | 2, 9..) if with_tails && more > 16 => 0,
+            (1, _) if with_tails && more <= 16 => 16,
+            (2, _) if with_tails && (less <= 4 || more <= 8) => 16,
+            (2, _) if with_tails => 8,
+            (4, 0..=2) if with_tails && y > 8 && x < y && !is_padded => 0,
             (4, 0..=2) if with_tails && more > 16 => 0,
             (4, 0..=2) if with_tails => 16,
             (4, _) if with_tails && more <= 8 && (less <= 4 || self.is_near) => 16,
@@ -185,9 +221,48 @@ impl Shape {
             (1, 3..=8) => 8,
             (1, 9..) if more == 16 => 4,
             (2, 0..=8) if self.written == 4 && more <= 8 => 16,
+            (2, 0..=2) if 8 < x => 16,
             (2, 0..=8) if more > 8 => 8,
             (4, 4) if self.written == 2 && more == 16 => 8,
             (4, 2) if self.written == 1 && more == 16 => 2,
+            _ => 0,
+        }
+    }
+
+    /// The same for lines whose elements become shorter and are converted before.
+    const fn narrowed(&self, class: Class) -> u8 {
+        let Shape { x, y, bytes, written, with_tails, is_padded, .. } = *self;
+        let (less, more) = self.sides();
+        let from_4_to_1 = bytes == 4 && written == 1;
+        match class {
+            Class::Rows if with_tails && from_4_to_1 && y > 2 => match x {
+                0..=4 if y <= 4 || y <= 16 && is_padded => 16,
+                5..=8 if y <= 8 => 16,
+                _ => 0,
+            },
+            Class::Transpose if with_tails => match (less, more) {
+                (0..=2, 0..=4) if bytes == 4 => 4,
+                (0..=2, 9..=16) if from_4_to_1 && is_padded && x < y => 16,
+                (3..=4, 0..=8) if from_4_to_1 => 2,
+                (3..=4, 9..=16) if from_4_to_1 || bytes == 4 && !is_padded => 16,
+                (5..=8, 9..=16) if x < y || !is_padded => 16,
+                (5..=8, 0..=16) => 8,
+                (9..=16, 0..=16) if written == 1 => 4,
+                (9..=16, 0..=16) => 6,
+                _ => 0,
+            },
+            Class::Transpose if bytes < 4 => 0,
+            Class::Transpose if less > 4 && more <= 8 => 8,
+            // There are kernels for groups of 4 bytes, and for tiles of 16.
+            Class::Transpose if 2 < less && less <= 8 && (x * written == 4 || more == 16) => 2,
+            Class::Transpose if 2 < less && less <= 8 && more < 16 => {
+                if x < y {
+                    16
+                } else {
+                    4
+                }
+            }
+            Class::Transpose if from_4_to_1 && less > 8 && more <= 16 => 4,
             _ => 0,
         }
     }

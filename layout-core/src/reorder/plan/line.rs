@@ -62,8 +62,33 @@ impl Line {
         with_tails: bool,
         most: u8,
     ) -> Option<Line> {
+        Line::of_loops(plan, count, with_tails, plan.src_element).with_places(most)
+    }
+
+    /// The same for lines of elements that are as wide as those of the destination on both sides.
+    pub(super) const fn narrowed(
+        plan: &Reorder,
+        count: &[u64; MAX_LOOPS],
+        with_tails: bool,
+        most: u8,
+    ) -> Option<Line> {
+        Line::of_loops(plan, count, with_tails, plan.dst_element).with_places(most)
+    }
+
+    const fn with_places(mut self, most: u8) -> Option<Line> {
+        if 4 * self.elements * self.element < 3 * LINE || !self.find_places(most) { None } else { Some(self) }
+    }
+
+    /// The loops of a line of elements of `element` bytes, without the places that it comes from.
+    pub(in super::super) const fn of_loops(
+        plan: &Reorder,
+        count: &[u64; MAX_LOOPS],
+        with_tails: bool,
+        element: u8,
+    ) -> Line {
         let of = plan.axes_of_loops(with_tails);
-        let (element, dst) = (plan.src_element as usize, plan.dst_element as usize);
+        let narrows = element < plan.src_element;
+        let (element, dst) = (element as usize, plan.dst_element as usize);
         let nothing = Level { node: 0, taken: 1, src: 0, axis: NO_AXIS, places: 0 };
         let mut line = Line {
             levels: [nothing; LEVELS],
@@ -94,14 +119,15 @@ impl Line {
             }
             let cut = taken < count[i];
             let (axis, places) = if cut && axis == NO_AXIS { (CUT, 1) } else { (axis, places) };
-            line.levels[line.len] = Level { node: i as u8, taken, src: plan.nodes.get(i).src, axis, places };
+            let src = if narrows { plan.held(i, count) } else { plan.nodes.get(i).src };
+            line.levels[line.len] = Level { node: i as u8, taken, src, axis, places };
             line.len += 1;
             line.elements *= taken as usize;
             if cut {
                 break;
             }
         }
-        if 4 * line.elements * element < 3 * LINE || !line.find_places(most) { None } else { Some(line) }
+        line
     }
 
     /// Whether all lower loops of an axis are in the line.
@@ -199,6 +225,21 @@ pub(in super::super) struct OfAxis {
 }
 
 impl Reorder {
+    /// Bytes between two values of loop `i` where all elements lie in the order of the source without gaps, as wide as in the
+    /// destination.
+    const fn held(&self, i: usize, count: &[u64; MAX_LOOPS]) -> isize {
+        let (src, mut elements, mut k) = (self.nodes.get(i).src, 1u64, 0);
+        while k < self.nodes.len() {
+            let other = self.nodes.get(k).src;
+            if other < src || other == src && k > i {
+                elements = elements.saturating_mul(count[k]);
+            }
+            k += 1;
+        }
+        let bytes = elements.saturating_mul(self.dst_element as u64);
+        if bytes > isize::MAX as u64 { isize::MAX } else { bytes as isize }
+    }
+
     /// What each loop counts; nothing where it is not `with_tails`.
     pub(in super::super) const fn axes_of_loops(&self, with_tails: bool) -> [OfAxis; MAX_LOOPS] {
         let mut of = [OfAxis { axis: NO_AXIS, places: 0, top: true }; MAX_LOOPS];

@@ -18,7 +18,7 @@ use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
-pub(super) use line::{CUT, LEVELS, Line, NO_AXIS};
+pub(super) use line::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;
@@ -115,6 +115,8 @@ pub struct Reorder {
     pub(super) one_tile: bool,
     /// From how many places of the source the lines come that are put together in place of moving tiles; 0 where tiles are moved.
     pub(super) places: u8,
+    /// Whether elements are converted before lines are put together: they become shorter.
+    pub(super) narrows: bool,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.

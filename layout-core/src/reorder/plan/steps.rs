@@ -1,8 +1,8 @@
 //! Which plans are moved in several steps, by way of a buffer in the order of one side. Asked by `run` for each box.
 
 use super::{Class, Reorder, format};
-use crate::kernels::Format;
 use crate::kernels::convert::Rounding;
+use crate::kernels::{Format, LINE};
 
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
@@ -29,7 +29,11 @@ impl Reorder {
     pub(in super::super) fn takes_two_steps(&self, [x, y, z]: [u64; 3], all: impl FnOnce() -> u64) -> bool {
         let mut least = LEAST;
         let fits = match self.class {
-            Class::Transpose => self.is_of_groups([x, y]) || is_small([x, y, z]),
+            Class::Transpose => self.is_of_groups([x, y]) || self.is_of_bytes([x, y]) || is_small([x, y, z]),
+            Class::Rows if x <= 2 && self.src_element == 4 && self.dst_element < 4 && self.tails.len == 0 => {
+                true
+            }
+            Class::Rows if self.has_lines_in_part([x, y]) => true,
             Class::Rows if self.has_few_rows([x, y]) => true,
             Class::Rows => {
                 least = 2 * LEAST;
@@ -75,10 +79,24 @@ impl Reorder {
         const NARROW: u64 = 4;
         const LONG: u64 = 32;
         let (less, more) = if x < y { (x, y) } else { (y, x) };
-        // Short groups in front of long rows are moved no faster, unless there are kernels for them.
+        // Short groups in front of long rows are moved no faster, unless there are kernels for them or the next loop goes on with them.
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
-        let groups = x >= 16 && y * element as u64 != 4;
+        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x == LONG);
         less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+    }
+
+    /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.
+    const fn is_of_bytes(&self, [x, y]: [u64; 2]) -> bool {
+        const NARROW: u64 = 16;
+        let (less, more) = if x < y { (x, y) } else { (y, x) };
+        let most = match (self.src_element, self.dst_element) {
+            (4, 1) if self.tails.len > 0 => 16 * NARROW,
+            (4, 1) => 4 * NARROW,
+            (2, 1) if self.tails.len > 0 => 4 * NARROW,
+            (1, 4) => 2 * NARROW,
+            _ => return false,
+        };
+        NARROW / 2 < less && less <= NARROW && NARROW < more && more <= most
     }
 
     /// Whether there are no kernels for tiles of so many elements of 4 bits along x and y: those that are transposed have more.
@@ -104,6 +122,13 @@ impl Reorder {
     const fn has_few_rows(&self, [x, y]: [u64; 2]) -> bool {
         const MANY_LOOPS: usize = 6;
         self.nodes.len() >= MANY_LOOPS && x <= 8 && y <= 16
+    }
+
+    /// Whether rows are lines that hold part of a block, of elements that become shorter.
+    const fn has_lines_in_part(&self, [x, y]: [u64; 2]) -> bool {
+        const MANY: u64 = 256;
+        let narrows = self.dst_element < self.src_element;
+        narrows && self.tails.len > 0 && x * self.dst_element as u64 == LINE as u64 && y > MANY
     }
 
     /// Whether rows of `x` elements of 4 bits are short, and follow one another in the destination but not in the source, where what

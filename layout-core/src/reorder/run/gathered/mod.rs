@@ -2,17 +2,19 @@
 //! from the few places of the source that it comes from, everywhere the same way. Called by `run` in place of the boxes where the plan
 //! says so; axes that end inside of a line change what of it holds data, and nothing else.
 //!
-//! Here are the loops around the lines, `walk` goes through them, `table` writes what the kernel is told, and `converted` takes lines
-//! whose elements change through a buffer.
+//! Here are the loops around the lines, `walk` goes through them, `table` writes what the kernel is told, `converted` takes lines
+//! whose elements change through a buffer, and `narrowed` those whose elements become shorter.
 
 mod converted;
+mod narrowed;
 mod table;
 mod walk;
 
 use super::super::attributes::Scaling;
-use super::super::plan::{CUT, Line, MAX_LOOPS, NO_AXIS, Reorder};
+use super::super::plan::{CUT, Line, MAX_LOOPS, NO_AXIS, OfAxis, Reorder};
 use crate::grammar::MAX_RANK;
 use crate::kernels::{GatherLines, fence, gather_lines};
+use table::Tables;
 
 /// The tail axes of a plan, and last [`CUT`], which is none of the tensor's.
 const AXES: usize = MAX_RANK + 1;
@@ -40,6 +42,8 @@ struct Around {
     count: u64,
     src: isize,
     dst: isize,
+    /// The plan's loop.
+    node: u8,
     /// The axis that it counts, if any, and by how many places.
     axis: u8,
     places: u64,
@@ -68,7 +72,7 @@ impl Axis {
 }
 
 impl Around {
-    const ONCE: Around = Around { count: 1, src: 0, dst: 0, axis: NO_AXIS, places: 0 };
+    const ONCE: Around = Around { count: 1, src: 0, dst: 0, node: 0, axis: NO_AXIS, places: 0 };
 }
 
 impl<'a> Gathered<'a> {
@@ -100,6 +104,7 @@ impl<'a> Gathered<'a> {
                 count: count[i].div_ceil(taken),
                 src: node.src.wrapping_mul(taken as isize),
                 dst: node.dst.wrapping_mul(taken as isize),
+                node: i as u8,
                 axis: of[i].axis,
                 places: of[i].places.saturating_mul(taken),
             };
@@ -126,6 +131,32 @@ impl<'a> Gathered<'a> {
             out.put(around);
         }
         Some(out)
+    }
+
+    /// Leaves to a run the lines of a part: `count[i]` values of loop i from `start[i]` on, where `dst` is; of loops that a line has, all
+    /// values.
+    fn begin_at(
+        &mut self,
+        start: &[u64; MAX_LOOPS],
+        count: &[u64; MAX_LOOPS],
+        of: &[OfAxis; MAX_LOOPS],
+        dst: isize,
+    ) {
+        self.dst = dst;
+        for axis in &mut self.axes[..usize::from(CUT)] {
+            axis.first = 0;
+        }
+        for (of, start) in of.iter().zip(start).filter(|(of, _)| of.axis != NO_AXIS) {
+            self.axes[usize::from(of.axis)].first += start * of.places;
+        }
+        for one in &mut self.around[..self.around_len] {
+            let node = usize::from(one.node);
+            one.count = count[node].div_ceil(self.line.taken(node));
+            if one.axis == CUT {
+                let axis = &mut self.axes[usize::from(CUT)];
+                (axis.dim, axis.padded) = (count[node], count[node]);
+            }
+        }
     }
 
     /// Adds a loop: lines of the destination are written in turn.
@@ -156,9 +187,16 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        let Some(gathered) = Gathered::new(self, scaling, part) else { return false };
-        // SAFETY: the caller's promise.
-        unsafe { gathered.run(src, dst) };
+        if self.narrows {
+            // SAFETY: the caller's promise.
+            if !unsafe { self.run_narrowed(src, dst, scaling, part) } {
+                return false;
+            }
+        } else {
+            let Some(gathered) = Gathered::new(self, scaling, part) else { return false };
+            // SAFETY: as above.
+            unsafe { gathered.run(src, dst, &mut Tables::new()) };
+        }
         if self.streams() {
             fence();
         }

@@ -14,7 +14,7 @@ pub(super) struct Walk<'a> {
     /// What is done to numbers besides.
     pub(super) placed: Option<&'a Placed<'a>>,
     pub(super) memory: (*const u8, *mut u8),
-    pub(super) tables: Tables,
+    pub(super) tables: &'a mut Tables,
     /// The values of the loops around them.
     start: [u64; MAX_LOOPS],
     count: [u64; MAX_LOOPS],
@@ -26,18 +26,18 @@ pub(super) struct Walk<'a> {
 }
 
 impl Gathered<'_> {
-    /// Moves all lines.
+    /// Moves all lines; `tables` are those of others of the same kind, or new.
     ///
     /// # Safety
     /// That of [`Reorder::run_ptr`](super::super::super::Reorder::run_ptr).
-    pub(super) unsafe fn run(&self, src: *const u8, dst: *mut u8) {
+    pub(super) unsafe fn run(&self, src: *const u8, dst: *mut u8, tables: &mut Tables) {
         let start = [0; MAX_LOOPS];
         let placed = self.scaling.and_then(|scaling| scaling.place(&start, [0; 3]));
         let mut walk = Walk {
             of: self,
             placed: placed.as_ref(),
             memory: (src, dst),
-            tables: Tables::new(),
+            tables,
             start,
             count: self.around.map(|one| one.count),
             held: self.axes.map(|axis| axis.held(axis.first)),

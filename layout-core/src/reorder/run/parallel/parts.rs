@@ -120,31 +120,50 @@ mod tests {
         ["nchw", "nhwc", "nChw16c", "nChw8c", "chwn", "nChw48c", "NChw16n16c", "nChw4c"];
 
     /// post: the parts make up the loop, and together do what the whole plan does.
+    fn check(dims: &[usize], from: &str, to: &str, types: (DType, DType), all_wanted: &[u64]) {
+        let src = Descriptor::new(types.0, dims, from).unwrap();
+        let dst = Descriptor::new(types.1, dims, to).unwrap();
+        let plan = Reorder::new(&src, &dst).unwrap();
+        let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
+        let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
+        plan.run(&bytes, &mut whole).unwrap();
+        for &wanted in all_wanted {
+            let cut = plan.cut(wanted, 2).unwrap();
+            assert!(cut.parts > 1, "{from} -> {to}");
+            let mut end = 0;
+            parted.fill(1);
+            for i in 0..cut.parts {
+                let part = cut.part(i);
+                assert_eq!(part.values.start, end);
+                end = part.values.end;
+                // SAFETY: both buffers are as long as the plan says.
+                unsafe { plan.run_part(bytes.as_ptr(), parted.as_mut_ptr(), part, None) };
+            }
+            assert_eq!(end, cut.n);
+            assert!(parted == whole, "{from} -> {to} in {} parts", cut.parts);
+        }
+    }
+
     #[test]
     fn parts_make_up_the_whole() {
-        let dims = [3, 67, 40, 41];
         for from in FORMATS {
             for to in FORMATS {
-                let src = Descriptor::new(DType::F32, &dims, from).unwrap();
-                let dst = Descriptor::new(DType::F32, &dims, to).unwrap();
-                let plan = Reorder::new(&src, &dst).unwrap();
-                let bytes: Vec<u8> = (0..plan.src_len()).map(|i| (i % 251) as u8).collect();
-                let (mut whole, mut parted) = (vec![1; plan.dst_len()], vec![1; plan.dst_len()]);
-                plan.run(&bytes, &mut whole).unwrap();
-                for wanted in [2, 3, 8, 100] {
-                    let cut = plan.cut(wanted, 2).unwrap();
-                    assert!(cut.parts > 1, "{from} -> {to}");
-                    let mut end = 0;
-                    parted.fill(1);
-                    for i in 0..cut.parts {
-                        let part = cut.part(i);
-                        assert_eq!(part.values.start, end);
-                        end = part.values.end;
-                        // SAFETY: both buffers are as long as the plan says.
-                        unsafe { plan.run_part(bytes.as_ptr(), parted.as_mut_ptr(), part, None) };
-                    }
-                    assert_eq!(end, cut.n);
-                    assert!(parted == whole, "{from} -> {to} in {} parts", cut.parts);
+                check(&[3, 67, 40, 41], from, to, (DType::F32, DType::F32), &[2, 3, 8, 100]);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_lines_that_are_converted() {
+        let formats = ["oihw", "hwio", "OIhw8o8i", "OIhw8i8o", "OIhw16i16o"];
+        for from in formats {
+            for to in formats {
+                for (types, wanted) in [
+                    ((DType::F32, DType::S8), [2, 5]),
+                    ((DType::F32, DType::Bf16), [3, 8]),
+                    ((DType::S8, DType::F32), [2, 7]),
+                ] {
+                    check(&[67, 83, 3, 3], from, to, types, &wanted);
                 }
             }
         }
