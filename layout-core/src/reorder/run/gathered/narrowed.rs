@@ -229,6 +229,10 @@ impl Reorder {
         let parts = Parts { placed: placed.as_ref(), ..parts };
         let moved = parts.moved();
         let Some(mut gathered) = Gathered::new(&moved, None, None) else { return false };
+        // Of a loop that is cut, lines of the part may have other values than those of the whole.
+        if (0..MAX_LOOPS).any(|i| gathered.line.taken(i) != line.taken(i)) {
+            return false;
+        }
         // SAFETY: the caller's promise.
         unsafe { parts.run(&begin, &mut gathered, (src, dst)) };
         true
