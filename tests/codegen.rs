@@ -73,8 +73,7 @@ fn compile() -> String {
     );
     let core = built
         .split('"')
-        .filter(|path| path.contains("layout_core") && path.ends_with(".rlib"))
-        .next_back()
+        .rfind(|path| path.contains("layout_core") && path.ends_with(".rlib"))
         .expect("cargo names the library that it has built");
     let assembly = folder.join("target/machine_code.s");
     output(

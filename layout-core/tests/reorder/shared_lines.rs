@@ -175,7 +175,8 @@ fn matrices_in_bands() {
         (DType::U8, "BA4b32a", [1290, 1310]),
     ];
     // Of the longest tests, a part is enough where nothing is optimised.
-    for (seed, (dtype, format, dims)) in cases.into_iter().enumerate().skip(KEPT - 1) {
+    let first = if KEPT > 1 { cases.len() - 1 } else { 0 };
+    for (seed, (dtype, format, dims)) in cases.into_iter().enumerate().skip(first) {
         let (plain, blocked) = (dense(dtype, &dims, "ab"), dense(dtype, &dims, format));
         assert!(plain.size_bytes() + blocked.size_bytes() >= 3 << 20, "{dtype:?} {format} has no bands");
         check(&plain, &blocked, seed as u64);
