@@ -8,8 +8,7 @@ use layout_core::reorder::Reorder;
 /// What memory holds before a reorder, so that a byte that must not be touched can be told.
 pub(crate) const SENTINEL: u8 = 0xA5;
 
-/// The longest tests take one case in so many: all of them where the loops are optimised. A prime that no list of theirs has as many
-/// entries as, so that each entry has its turn.
+/// The longest tests take one case in so many: all of them where the loops are optimised.
 pub(crate) const KEPT: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 
 /// A descriptor in the format `format`.
