@@ -45,7 +45,7 @@ fn each(mut visit: impl FnMut(&str, &str, &[usize], u64)) {
             for dims in all_dims {
                 seed += 1;
                 // By chance, as the lists' lengths have every divisor.
-                if (seed.wrapping_mul(0x9E37_79B9) >> 16) % KEPT as u64 == 0 {
+                if (seed.wrapping_mul(0x9E37_79B9) >> 16).is_multiple_of(KEPT as u64) {
                     visit(from, to, dims, seed);
                 }
             }
