@@ -143,6 +143,38 @@ fn elements_that_become_shorter() {
     }
 }
 
+/// Tensors that are mostly padding, and elements that lie apart, where registers hold 32 bytes: the plans say that lines are put together,
+/// by every number of channels that a block can hold.
+#[test]
+fn lines_from_pieces() {
+    let pairs = [
+        ("nChw8c", "nChw4c", DType::U8, DType::U8),
+        ("nChw4c", "nChw8c", DType::Bf16, DType::Bf16),
+        ("nChw8c", "nChw8c", DType::S32, DType::S8),
+        ("nChw4c", "NChw4n2c", DType::U8, DType::F32),
+        ("OIhw8i8o", "OIhw8o8i", DType::S8, DType::Bf16),
+        ("OIhw8o8i", "OIhw8i8o", DType::F32, DType::F32),
+        ("OIhw8o8i", "OIhw2i8o4i", DType::F8E4M3, DType::F16),
+        ("AB8b8a", "AB8b8a", DType::F32, DType::Bf16),
+    ];
+    let mut pieces = [0; 8];
+    for (i, (from, to, src, dst)) in pairs.into_iter().enumerate() {
+        for channels in 1..=9 {
+            let dims = match from {
+                "AB8b8a" => vec![channels, 400],
+                "nChw8c" | "nChw4c" => vec![2, channels, 17, 19],
+                _ => vec![41, channels, 3, 3],
+            };
+            let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
+            check(&src, &dst, channels as u64);
+            check_with(&src, &dst, &Given::random(&[], (src.dtype(), dst.dtype()), 7), 5);
+            let plan = Reorder::new(&src, &dst).unwrap().to_string();
+            pieces[i] += usize::from(plan.contains("from pieces of the source"));
+        }
+    }
+    assert_eq!(pieces.iter().all(|&plans| plans > 0), Cpu::current() == Cpu::Avx2, "{pieces:?}");
+}
+
 /// Parts of larger tensors: nothing around them is touched.
 #[test]
 fn windows() {

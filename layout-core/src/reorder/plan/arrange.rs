@@ -109,6 +109,7 @@ pub(super) const fn arrange(
         one_tile: false,
         places: 0,
         narrows: false,
+        pieces: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -127,6 +128,7 @@ pub(super) const fn arrange(
     };
     plan.one_tile = plan.is_one_tile();
     (plan.places, plan.narrows) = plan.places();
+    plan.pieces = plan.pieces();
     Ok(plan)
 }
 

@@ -1,7 +1,7 @@
 //! Prints a plan: what it moves, by which loops, and why it is not a plain copy.
 
 use crate::kernels::convert::Rounding;
-use crate::kernels::{Cpu, gather_lines};
+use crate::kernels::{Cpu, takes_pieces};
 use core::fmt;
 
 use super::{Class, Reorder, Stores, TILE_LOOPS};
@@ -128,11 +128,6 @@ impl Reorder {
         f.write_str(")")
     }
 
-    /// Whether lines are put together, on this processor.
-    fn gathers(&self) -> bool {
-        self.places > 0 && gather_lines().is_some()
-    }
-
     /// The stride of loop `i` on one side, in elements; the offsets of its segments where it has no single one. Of a skewed
     /// loop the stride within its pieces, and the offset that each piece begins at.
     fn stride(&self, f: &mut fmt::Formatter<'_>, i: usize, in_src: bool) -> fmt::Result {
@@ -174,6 +169,7 @@ impl Reorder {
             _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
+            _ if self.gathers() && takes_pieces() => Reason::Pieces,
             _ if self.gathers() => Reason::Gathered { places: self.places, narrows: self.narrows },
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
@@ -216,6 +212,7 @@ enum Reason {
     Bytes { x: u64, y: u64 },
     Crossed { x: u64, y: u64 },
     Gathered { places: u8, narrows: bool },
+    Pieces,
     Strided,
 }
 
@@ -244,6 +241,7 @@ impl fmt::Display for Reason {
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
             }
+            Reason::Pieces => f.write_str("each line is put together from pieces of the source"),
             Reason::Gathered { places, narrows } => {
                 match places {
                     1 => write!(f, "each line's bytes are put in another order")?,

@@ -14,16 +14,16 @@ const LEAST_NARROWED: usize = 8192;
 const NEAR: usize = 1 << 20;
 
 /// What tiles would be like.
-struct Shape {
-    x: u64,
-    y: u64,
+pub(super) struct Shape {
+    pub(super) x: u64,
+    pub(super) y: u64,
     /// Loops that run more than once.
     loops: usize,
     with_tails: bool,
     /// Whether the destination has padding.
     is_padded: bool,
     /// Whether a second-level cache holds the source with the destination, or twice: lines of it may then be read in any order.
-    is_near: bool,
+    pub(super) is_near: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -66,7 +66,7 @@ impl Reorder {
 
     /// What tiles are like where loop i has `count[i]` values, and axes end inside of loops where it is `with_tails`; `None` where lines
     /// cannot be put together.
-    const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
+    pub(super) const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
         if self.logical < LEAST || !self.packing.is_none() || !has_zero(self) {
             return None;
         }
@@ -268,7 +268,7 @@ impl Shape {
     }
 
     /// Elements along the shorter side of a tile, and along the longer one.
-    const fn sides(&self) -> (u64, u64) {
+    pub(super) const fn sides(&self) -> (u64, u64) {
         if self.x < self.y { (self.x, self.y) } else { (self.y, self.x) }
     }
 }

@@ -44,7 +44,9 @@ pub(in super::super) struct Line {
     pub(in super::super) elements: usize,
     /// Where each comes from.
     pub(in super::super) spots: [Spot; MOST],
-    /// Bytes from the first element of the line in the source to each place.
+    /// Bytes from the first element of the line in the source to each element.
+    pub(in super::super) from: [isize; MOST],
+    /// Bytes from the first element of the line in the source to each place; none where elements are taken one by one.
     pub(in super::super) places: [isize; MOST_PLACES],
     pub(in super::super) places_len: usize,
 }
@@ -79,6 +81,38 @@ impl Line {
         if 4 * self.elements * self.element < 3 * LINE || !self.find_places(most) { None } else { Some(self) }
     }
 
+    /// The same for processors that take elements one by one where there are too many places.
+    pub(in super::super) const fn of_elements(
+        plan: &Reorder,
+        count: &[u64; MAX_LOOPS],
+        with_tails: bool,
+    ) -> Option<Line> {
+        let mut line = Line::of_loops(plan, count, with_tails, plan.src_element);
+        if 4 * line.elements * line.element < 3 * LINE {
+            return None;
+        }
+        if !line.find_places(MOST_PLACES as u8) {
+            line.places_len = 0;
+        }
+        line.find_elements();
+        Some(line)
+    }
+
+    /// Finds where the elements are.
+    const fn find_elements(&mut self) {
+        let (mut level, mut elements) = (0, 1);
+        while level < self.len {
+            let Level { src, taken, .. } = self.levels[level];
+            let mut at = elements;
+            while at < elements * taken as usize {
+                self.from[at] = self.from[at - elements].wrapping_add(src);
+                at += 1;
+            }
+            elements *= taken as usize;
+            level += 1;
+        }
+    }
+
     /// The loops of a line of elements of `element` bytes, without the places that it comes from.
     pub(in super::super) const fn of_loops(
         plan: &Reorder,
@@ -96,6 +130,7 @@ impl Line {
             element,
             elements: 1,
             spots: [Spot { place: 0, byte: 0 }; MOST],
+            from: [0; MOST],
             places: [0; MOST_PLACES],
             places_len: 0,
         };

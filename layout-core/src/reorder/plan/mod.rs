@@ -6,6 +6,7 @@ mod display;
 mod gather;
 mod halve;
 mod line;
+mod pieces;
 mod steps;
 
 use super::attributes::{Attributes, Roles};
@@ -117,6 +118,8 @@ pub struct Reorder {
     pub(super) places: u8,
     /// Whether elements are converted before lines are put together: they become shorter.
     pub(super) narrows: bool,
+    /// Whether lines are put together by processors with registers of 32 bytes.
+    pub(super) pieces: bool,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
@@ -259,7 +262,7 @@ impl Reorder {
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
             // Nothing is written to a destination.
-            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), places: 0, ..plan }),
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), places: 0, pieces: false, ..plan }),
             Err(error) => Err(error),
         }
     }

@@ -133,7 +133,7 @@ impl Reorder {
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
         let by_bytes = self.goes_by_bytes();
-        if plain && self.places > 0 && !by_bytes {
+        if plain && self.gathers() && !by_bytes {
             // SAFETY: the caller's promise.
             if unsafe { self.run_gathered(src, dst, scaling, part) } {
                 return;

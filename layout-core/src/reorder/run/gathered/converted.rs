@@ -57,7 +57,7 @@ impl Walk<'_> {
         let of = self.of;
         let (memory, plan) = (self.memory, of.plan);
         let table = self.tables.get(&of.line, &self.held);
-        if table.len == 0 {
+        if table.data == 0 {
             // SAFETY: the caller's promise.
             return unsafe {
                 zero_lines(table.written, plan, &of.line, memory.1.wrapping_offset(first.1), loops)
@@ -142,7 +142,7 @@ struct Converted<'a> {
 impl<'a> Converted<'a> {
     /// Padding, zero in the buffer, is converted with the rest where parameters make nothing else of it.
     fn new(table: &Gather, line: &Line, plan: &'a Reorder, placed: Option<&'a Placed<'a>>) -> Converted<'a> {
-        let data = table.steps[..table.len].iter().fold(0, |all, step| all | step.taken);
+        let data = table.data;
         let (converted, zeroed) =
             if placed.is_some() { (data, table.written & !data) } else { (table.written, 0) };
         let held = line.elements * line.element;

@@ -13,7 +13,7 @@ mod walk;
 use super::super::attributes::Scaling;
 use super::super::plan::{CUT, Line, MAX_LOOPS, NO_AXIS, OfAxis, Reorder};
 use crate::grammar::MAX_RANK;
-use crate::kernels::{GatherLines, fence, gather_lines};
+use crate::kernels::{GatherLines, fence, gather_lines, takes_pieces};
 use table::Tables;
 
 /// The tail axes of a plan, and last [`CUT`], which is none of the tensor's.
@@ -89,7 +89,11 @@ impl<'a> Gathered<'a> {
         }
         let (nodes, with_tails) = (&plan.nodes, plan.tails.len > 0);
         let count = plan.counts();
-        let line = Line::new(plan, &count, with_tails, plan.places)?;
+        let line = if takes_pieces() {
+            Line::of_elements(plan, &count, with_tails)?
+        } else {
+            Line::new(plan, &count, with_tails, plan.places)?
+        };
         let mut axes = [Axis { dim: 1, padded: 1, block: 1, first: 0 }; AXES];
         for (t, axis) in axes.iter_mut().enumerate().take(plan.tails.len.into()) {
             (axis.dim, axis.padded) = (plan.tails.dim[t], plan.tails.padded[t]);
@@ -178,7 +182,7 @@ impl Reorder {
     /// Runs the plan by lines, if that is possible; else does nothing and returns `false`.
     ///
     /// # Safety
-    /// That of [`Reorder::run_ptr`]; the plan's `places` are not 0.
+    /// That of [`Reorder::run_ptr`]; it `gathers`.
     #[inline(never)]
     pub(super) unsafe fn run_gathered(
         &self,
@@ -187,7 +191,7 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        if self.narrows {
+        if self.narrows && !takes_pieces() {
             // SAFETY: the caller's promise.
             if !unsafe { self.run_narrowed(src, dst, scaling, part) } {
                 return false;

@@ -200,7 +200,7 @@ impl Reorder {
     /// Runs the plan by lines of elements that are converted before, if that is possible; else does nothing and returns `false`.
     ///
     /// # Safety
-    /// That of [`Reorder::run_ptr`]; the plan's `places` are not 0.
+    /// That of [`Reorder::run_ptr`]; it `gathers`.
     #[inline(never)]
     pub(super) unsafe fn run_narrowed(
         &self,

@@ -2,7 +2,7 @@
 
 use super::super::super::plan::{LEVELS, Line};
 use super::{AXES, Held};
-use crate::kernels::{Gather, GatherStep, MOST_PLACES};
+use crate::kernels::Gather;
 
 /// Tables that are kept.
 const KEPT: usize = 4;
@@ -39,7 +39,7 @@ impl Tables {
             self.keys[at] = key;
             at
         });
-        let empty = || Gather { steps: [GatherStep::NONE; MOST_PLACES], len: 0, written: 0 };
+        let empty = || Gather::NONE;
         if found.is_none() {
             write(self.kept[at].get_or_insert_with(empty), line, &key);
         }
@@ -65,7 +65,7 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
         (step.taken, step.read) = (0, 0);
     }
     let element = u64::MAX >> (64 - line.element);
-    table.written = 0;
+    (table.written, table.data) = (0, 0);
     for (i, spot) in line.spots[..line.elements].iter().enumerate() {
         let mut places = axes[..len].iter().zip(place);
         let at = i * line.element;
@@ -73,11 +73,14 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
             table.written |= element << at;
         }
         if has_data && places.all(|((_, held), place)| place < u64::from(held.data)) {
-            let step = &mut table.steps[usize::from(spot.place)];
-            step.taken |= element << at;
-            step.read |= element << spot.byte;
-            for k in 0..line.element {
-                step.index[at + k] = spot.byte + k as u8;
+            table.data |= element << at;
+            if line.places_len > 0 {
+                let step = &mut table.steps[usize::from(spot.place)];
+                step.taken |= element << at;
+                step.read |= element << spot.byte;
+                for k in 0..line.element {
+                    step.index[at + k] = spot.byte + k as u8;
+                }
             }
         }
         for (i, level) in levels.iter().enumerate() {
@@ -99,4 +102,5 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
             table.len += 1;
         }
     }
+    table.finish(line.element, &line.from[..line.elements], line.places_len > 0);
 }

@@ -1,0 +1,105 @@
+//! [`Gather`]: how a line of the destination is put together from places of the source that lie near one another, each of a line, or
+//! from smaller [`pieces`]. Made by the plan's runner, for layouts whose blocks differ so that no tile has rows of more than a few
+//! elements; [`gather_lines`] says whether the processor has a kernel for it.
+
+#[cfg(target_arch = "x86_64")]
+mod pieces;
+
+use super::cpu::Token;
+use super::tile::Step;
+#[cfg(target_arch = "x86_64")]
+use super::x86_64;
+#[cfg(target_arch = "x86_64")]
+pub(super) use pieces::{By, Pair, Pieces, Reads, Width};
+
+/// Places of the source that a line is put together from at most.
+pub(crate) const MOST_PLACES: usize = 16;
+
+/// What is read at one place, and where in the line it goes.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+pub(crate) struct GatherStep {
+    /// The byte of the place for each byte of the line.
+    pub(crate) index: [u8; 64],
+    /// A bit for each byte of the line that comes from here.
+    pub(crate) taken: u64,
+    /// A bit for each byte of the place that is an element's.
+    pub(crate) read: u64,
+    /// Bytes from the line's first element in the source to this place.
+    pub(crate) at: isize,
+}
+
+/// A line: all bytes of it that are written and come from no place are zero.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+pub(crate) struct Gather {
+    pub(crate) steps: [GatherStep; MOST_PLACES],
+    /// How many there are.
+    pub(crate) len: usize,
+    /// A bit for each byte that is written.
+    pub(crate) written: u64,
+    /// A bit for each byte that is data.
+    pub(crate) data: u64,
+    /// The same for registers of 16 and 32 bytes.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) pieces: Pieces,
+}
+
+impl Gather {
+    pub(crate) const NONE: Gather = Gather {
+        steps: [GatherStep::NONE; MOST_PLACES],
+        len: 0,
+        written: 0,
+        data: 0,
+        #[cfg(target_arch = "x86_64")]
+        pieces: Pieces::NONE,
+    };
+
+    /// To be called when all else is written, with the bytes of an element, and how far from the line's first one in the source each of
+    /// its elements is; there are steps if it comes from few enough places.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(unused_variables, reason = "x86-64 alone has pieces so far")
+    )]
+    pub(crate) fn finish(&mut self, element: usize, places: &[isize], has_steps: bool) {
+        #[cfg(target_arch = "x86_64")]
+        if takes_pieces() {
+            let steps = &self.steps[..self.len];
+            self.pieces.write(has_steps.then_some(steps), (self.data, self.written), element, places);
+        }
+    }
+}
+
+impl GatherStep {
+    pub(crate) const NONE: GatherStep = GatherStep { index: [0; 64], taken: 0, read: 0, at: 0 };
+}
+
+/// Puts lines together.
+///
+/// # Safety
+/// For every line, of which there are as many as the two loops say and that far apart: the elements that its
+/// bits of `data` are of can be read, the `written` bytes can be written, and the two do not overlap. `stream` asks for lines that are whole and aligned.
+pub(crate) type GatherLines =
+    unsafe fn(gather: &Gather, src: *const u8, dst: *mut u8, lines: [Step; 2], stream: bool);
+
+/// What does so on this processor, if it has a kernel for it.
+#[inline]
+pub(crate) fn gather_lines() -> Option<GatherLines> {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => Some(x86_64::avx512::gather_lines),
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => Some(x86_64::avx2::gather_lines),
+        _ => None,
+    }
+}
+
+/// Whether [`gather_lines`] puts lines together from pieces, of any number of places.
+#[inline]
+pub(crate) fn takes_pieces() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return matches!(Token::current(), Token::Avx2(_));
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}

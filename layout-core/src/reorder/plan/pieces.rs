@@ -1,0 +1,53 @@
+//! Which plans put lines of the destination together where registers hold 32 bytes: a line then comes from pieces of 16 bytes, from
+//! what lies together on both sides, or from single elements, whichever is cheapest. That takes as long wherever axes end, while of
+//! tiles each end is a call of its own.
+
+use super::gather::Shape;
+use super::line::Line;
+use super::{Class, Reorder};
+use crate::kernels::{gather_lines, takes_pieces};
+
+impl Reorder {
+    /// Whether lines are put together, on this processor.
+    #[inline]
+    pub(in super::super) fn gathers(&self) -> bool {
+        if takes_pieces() { self.pieces } else { self.places > 0 && gather_lines().is_some() }
+    }
+
+    /// Whether lines are put together by processors with registers of 32 bytes.
+    pub(super) const fn pieces(&self) -> bool {
+        let with_tails = self.tails.len > 0;
+        let count = self.counts();
+        match self.shape(&count, with_tails) {
+            Some(shape) => self.pays(&shape) && Line::of_elements(self, &count, with_tails).is_some(),
+            None => false,
+        }
+    }
+
+    /// Whether that is faster than tiles, measured over 63 000 pairs of layouts and types of 100 KB (Zen 3).
+    const fn pays(&self, shape: &Shape) -> bool {
+        let (less, more) = shape.sides();
+        // Data on each side, of 100 elements and places of padding.
+        let written = percent(self.logical, self.padded);
+        let read = percent(self.bytes_read(), self.src_len);
+        let (bytes, moves) = (self.src_element, self.moves_bytes());
+        match self.class {
+            Class::Stream => false,
+            _ if !shape.is_near => false,
+            Class::Strided if written > 92 => more <= 72 && shape.y <= 12 && bytes < 8,
+            _ if written > 92 => false,
+            _ if more <= 12 && written <= 50 => bytes <= 2 || read <= 44,
+            Class::Rows if more <= 12 => bytes == 1,
+            Class::Rows if read <= 22 => shape.x <= 6 && (!moves || bytes <= 2),
+            Class::Transpose if read <= 22 => shape.x <= 6 && 12 < more && shape.y <= 16 && !moves,
+            _ if read <= 50 => false,
+            _ if 12 < more && more <= 36 => bytes <= 2 && written <= 23 && less <= 8,
+            _ => false,
+        }
+    }
+}
+
+/// What `part` is of `whole`, which is not less, in percent.
+const fn percent(part: usize, whole: usize) -> usize {
+    if whole == 0 { 100 } else { (part as u128 * 100 / whole as u128) as usize }
+}
