@@ -56,7 +56,7 @@ pub use cpu::{Cpu, Token};
 pub(crate) use drive::LINE;
 pub(crate) use drive::convert_kernel;
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat, Values};
-pub(crate) use gather::{Gather, GatherLines, MOST_PLACES, gather_lines, takes_pieces};
+pub(crate) use gather::{Gather, GatherLines, GatherStep, MOST_PLACES, gather_lines, takes_pieces};
 pub(crate) use generic::fill_padding;
 #[doc(hidden)]
 pub use isa::__unroll;

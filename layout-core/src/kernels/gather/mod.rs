@@ -10,7 +10,7 @@ use super::tile::Step;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64;
 #[cfg(target_arch = "x86_64")]
-pub(super) use pieces::{By, Pair, Pieces, Reads, Width};
+pub(super) use pieces::{Copies, Elements, Pair, Pieces, Reads, Width, Windows};
 
 /// Places of the source that a line is put together from at most.
 pub(crate) const MOST_PLACES: usize = 16;
@@ -34,39 +34,67 @@ pub(crate) struct GatherStep {
 #[derive(Clone, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
 pub(crate) struct Gather {
-    pub(crate) steps: [GatherStep; MOST_PLACES],
-    /// How many there are.
-    pub(crate) len: usize,
     /// A bit for each byte that is written.
     pub(crate) written: u64,
     /// A bit for each byte that is data.
     pub(crate) data: u64,
-    /// The same for registers of 16 and 32 bytes.
+    way: Way,
+}
+
+/// How a line is put together. A run keeps a few of these on the stack.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+#[allow(clippy::large_enum_variant, reason = "no heap memory is needed")]
+enum Way {
+    Steps {
+        steps: [GatherStep; MOST_PLACES],
+        len: usize,
+    },
     #[cfg(target_arch = "x86_64")]
-    pub(crate) pieces: Pieces,
+    Pieces(Pieces),
 }
 
 impl Gather {
-    pub(crate) const NONE: Gather = Gather {
-        steps: [GatherStep::NONE; MOST_PLACES],
-        len: 0,
-        written: 0,
-        data: 0,
-        #[cfg(target_arch = "x86_64")]
-        pieces: Pieces::NONE,
-    };
-
-    /// To be called when all else is written, with the bytes of an element, and how far from the line's first one in the source each of
-    /// its elements is; there are steps if it comes from few enough places.
+    /// The line whose elements, of `element` bytes, lie in the source at `places` from its first one on: by the first `len` of `steps`,
+    /// unless it comes from too many places for these.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         allow(unused_variables, reason = "x86-64 alone has pieces so far")
     )]
-    pub(crate) fn finish(&mut self, element: usize, places: &[isize], has_steps: bool) {
+    pub(crate) fn new(
+        steps: [GatherStep; MOST_PLACES],
+        len: Option<usize>,
+        (data, written): (u64, u64),
+        element: usize,
+        places: &[isize],
+    ) -> Gather {
         #[cfg(target_arch = "x86_64")]
         if takes_pieces() {
-            let steps = &self.steps[..self.len];
-            self.pieces.write(has_steps.then_some(steps), (self.data, self.written), element, places);
+            let way =
+                Way::Pieces(Pieces::new(len.map(|len| &steps[..len]), (data, written), element, places));
+            return Gather { written, data, way };
+        }
+        Gather { written, data, way: Way::Steps { steps, len: len.unwrap_or(0) } }
+    }
+
+    /// Its steps, where it is put together by these.
+    #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+    pub(super) fn steps(&self) -> &[GatherStep] {
+        match &self.way {
+            Way::Steps { steps, len } => &steps[..*len],
+            #[cfg(target_arch = "x86_64")]
+            Way::Pieces(_) => &[],
+        }
+    }
+
+    /// Its pieces, where it is put together from these.
+    #[inline]
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn pieces(&self) -> Option<&Pieces> {
+        match &self.way {
+            Way::Pieces(pieces) => Some(pieces),
+            Way::Steps { .. } => None,
         }
     }
 }
@@ -78,8 +106,8 @@ impl GatherStep {
 /// Puts lines together.
 ///
 /// # Safety
-/// For every line, of which there are as many as the two loops say and that far apart: the elements that its
-/// bits of `data` are of can be read, the `written` bytes can be written, and the two do not overlap. `stream` asks for lines that are whole and aligned.
+/// For every line, of which there are as many as the two loops say and that far apart: the elements that the bits of `data` are of can
+/// be read, the `written` bytes can be written, and the two do not overlap. `stream` asks for lines that are whole and aligned.
 pub(crate) type GatherLines =
     unsafe fn(gather: &Gather, src: *const u8, dst: *mut u8, lines: [Step; 2], stream: bool);
 

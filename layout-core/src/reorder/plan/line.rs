@@ -78,7 +78,12 @@ impl Line {
     }
 
     const fn with_places(mut self, most: u8) -> Option<Line> {
-        if 4 * self.elements * self.element < 3 * LINE || !self.find_places(most) { None } else { Some(self) }
+        if self.is_long() && self.find_places(most) { Some(self) } else { None }
+    }
+
+    /// Whether it is three fourths of a line or more.
+    const fn is_long(&self) -> bool {
+        4 * self.elements * self.element >= 3 * LINE
     }
 
     /// The same for processors that take elements one by one where there are too many places.
@@ -88,7 +93,7 @@ impl Line {
         with_tails: bool,
     ) -> Option<Line> {
         let mut line = Line::of_loops(plan, count, with_tails, plan.src_element);
-        if 4 * line.elements * line.element < 3 * LINE {
+        if !line.is_long() {
             return None;
         }
         if !line.find_places(MOST_PLACES as u8) {

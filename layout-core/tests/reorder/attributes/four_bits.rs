@@ -1,4 +1,4 @@
-//! Several attributes along axes and in groups, of types of 4 bits: the numbers, and how much stack a run needs.
+//! Several attributes along axes and in groups, of types of 4 bits: the numbers, and how much stack a run needs, whatever its types.
 
 use crate::oracle::{KEPT, convert, dense, fill};
 use crate::packed::{check_onto, number};
@@ -127,6 +127,19 @@ fn runs_within_runs_need_little_stack() {
                         on_small_stack(run);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Lines that are put together, moved and converted.
+#[test]
+fn lines_need_little_stack() {
+    for (from, to) in [("OIhw8i8o", "OIhw8o8i"), ("OIhw8i16o2i", "OIhw8o8i"), ("oihw", "OIhw8o8i")] {
+        for types in [(DType::U8, DType::U8), (DType::S32, DType::S8), (DType::S8, DType::F32)] {
+            for dims in [[925, 3, 3, 3], [130, 67, 3, 3]] {
+                let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+                on_small_stack(move || run_plan(&src, &dst, &Attributes::new()));
             }
         }
     }

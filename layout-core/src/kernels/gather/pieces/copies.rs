@@ -30,9 +30,6 @@ pub(in super::super::super) struct Copies {
 }
 
 impl Copies {
-    pub(super) const NONE: Copies =
-        Copies { all: [Copied { from: 0, to: 0, width: Width::One }; LINE], len: 0 };
-
     #[inline]
     pub(in super::super::super) fn all(&self) -> &[Copied] {
         &self.all[..self.len]
@@ -44,8 +41,8 @@ impl Copies {
     }
 
     /// The copies of elements of `element` bytes that have their bits in `data`, and lie in the source at `places`.
-    pub(super) fn write(&mut self, data: u64, element: usize, places: &[isize]) {
-        self.len = 0;
+    pub(super) fn new(data: u64, element: usize, places: &[isize]) -> Copies {
+        let mut copies = Copies { all: [Copied { from: 0, to: 0, width: Width::One }; LINE], len: 0 };
         let mut run: Option<(usize, usize)> = None;
         for (i, place) in places.iter().enumerate().filter(|(i, _)| data >> (i * element) & 1 != 0) {
             match &mut run {
@@ -56,12 +53,13 @@ impl Copies {
                     *len += 1;
                 }
                 _ => {
-                    self.put(run, element, places);
+                    copies.put(run, element, places);
                     run = Some((i, 1));
                 }
             }
         }
-        self.put(run, element, places);
+        copies.put(run, element, places);
+        copies
     }
 
     /// Adds the elements of `run`, the first and how many they are. Two copies may have bytes in common.

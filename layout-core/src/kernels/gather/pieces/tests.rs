@@ -3,7 +3,7 @@
 use super::super::{GatherStep, MOST_PLACES};
 use super::copies::{Copies, Width};
 use super::windows::{Reads, Windows};
-use super::{By, Pieces};
+use super::{Elements, Pieces};
 use proptest::prelude::*;
 use std::{vec, vec::Vec};
 
@@ -129,21 +129,21 @@ proptest! {
             }
         }
         let steps = steps_of(data, element, &places);
-        let mut pieces = Pieces::NONE;
-        pieces.write(steps.as_deref(), (data, u64::MAX), element, &places);
-        if steps.is_some() {
-            prop_assert_eq!(by_windows(&pieces.windows, &memory), expected);
+        let pieces = Pieces::new(steps.as_deref(), (data, u64::MAX), element, &places);
+        if let Some(steps) = &steps {
+            prop_assert_eq!(by_windows(&Windows::new(steps), &memory), expected);
+        }
+        if data == 0 || steps.is_none() {
+            prop_assert_eq!(data == 0, matches!(pieces, Pieces::Windows(_)));
         }
         if data == 0 {
-            prop_assert_eq!(pieces.by, By::Windows);
             return Ok(());
         }
-        prop_assert_eq!(by_copies(&pieces.copies, &memory), expected);
-        prop_assert!(steps.is_some() || pieces.by != By::Windows);
-        pieces.take_elements(data, element, &places);
-        for (i, &place) in pieces.elements[..64 / element].iter().enumerate() {
+        prop_assert_eq!(by_copies(&Copies::new(data, element, &places), &memory), expected);
+        let elements = Elements::new(data, element, &places);
+        for (i, &place) in elements.from[..64 / element].iter().enumerate() {
             for k in 0..element {
-                let byte = memory.read(place + k as isize) & pieces.mask[i * element + k];
+                let byte = memory.read(place + k as isize) & elements.mask[i * element + k];
                 prop_assert_eq!(byte, expected[i * element + k]);
             }
         }

@@ -73,9 +73,10 @@ impl Windows {
     }
 
     /// Cuts `steps` into windows.
-    pub(super) fn write(&mut self, steps: &[GatherStep]) {
+    pub(super) fn new(steps: &[GatherStep]) -> Windows {
+        let mut windows = Windows::NONE;
         for half in 0..2 {
-            let pairs = &mut self.pairs[half];
+            let pairs = &mut windows.pairs[half];
             let mut lens = [0; 2];
             for (side, len) in lens.iter_mut().enumerate() {
                 for step in steps {
@@ -86,15 +87,15 @@ impl Windows {
             let len = low.max(high);
             for (i, pair) in pairs[..len].iter_mut().enumerate() {
                 // What one piece needs no window for is read for the other.
-                for (side, len) in lens.iter().enumerate().filter(|(_, len)| i >= **len) {
-                    let _ = len;
+                for side in (0..2).filter(|&side| i >= lens[side]) {
                     pair.index[PIECE * side..][..PIECE].fill(NOTHING);
                     (pair.at[side], pair.len[side]) = (pair.at[1 - side], pair.len[1 - side]);
                 }
                 pair.reads = pair.reads_of();
             }
-            self.len[half] = len as u8;
+            windows.len[half] = len as u8;
         }
+        windows
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::super::plan::{LEVELS, Line};
 use super::{AXES, Held};
-use crate::kernels::Gather;
+use crate::kernels::{Gather, GatherStep, MOST_PLACES};
 
 /// Tables that are kept.
 const KEPT: usize = 4;
@@ -39,16 +39,15 @@ impl Tables {
             self.keys[at] = key;
             at
         });
-        let empty = || Gather::NONE;
         if found.is_none() {
-            write(self.kept[at].get_or_insert_with(empty), line, &key);
+            self.kept[at] = None;
         }
-        self.kept[at].get_or_insert_with(empty)
+        self.kept[at].get_or_insert_with(|| table_of(line, &key))
     }
 }
 
-/// Writes the table for lines that hold so much of each axis.
-fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
+/// The table for lines that hold so much of each axis.
+fn table_of(line: &Line, held: &[Held; AXES]) -> Gather {
     let levels = &line.levels[..line.len];
     // What they hold of the axes of their own loops, and how many places each loop counts; of the others all of a line has as much.
     let mut axes = [(0, Held { data: 1, owned: 1 }); LEVELS];
@@ -61,21 +60,19 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
     }
     let has_data = held.iter().all(|held| held.data > 0);
     let (mut value, mut place) = ([0; LEVELS], [0u64; LEVELS + 1]);
-    for step in &mut table.steps[..line.places_len] {
-        (step.taken, step.read) = (0, 0);
-    }
+    let mut steps = [GatherStep::NONE; MOST_PLACES];
     let element = u64::MAX >> (64 - line.element);
-    (table.written, table.data) = (0, 0);
+    let (mut written, mut data) = (0, 0);
     for (i, spot) in line.spots[..line.elements].iter().enumerate() {
         let mut places = axes[..len].iter().zip(place);
         let at = i * line.element;
         if places.clone().all(|((_, held), place)| place < u64::from(held.owned)) {
-            table.written |= element << at;
+            written |= element << at;
         }
         if has_data && places.all(|((_, held), place)| place < u64::from(held.data)) {
-            table.data |= element << at;
+            data |= element << at;
             if line.places_len > 0 {
-                let step = &mut table.steps[usize::from(spot.place)];
+                let step = &mut steps[usize::from(spot.place)];
                 step.taken |= element << at;
                 step.read |= element << spot.byte;
                 for k in 0..line.element {
@@ -94,13 +91,14 @@ fn write(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
         }
     }
     // Places of which nothing is read are left out.
-    table.len = 0;
+    let mut len = 0;
     for (i, &at) in line.places[..line.places_len].iter().enumerate() {
-        if table.steps[i].taken != 0 {
-            table.steps[i].at = at;
-            table.steps[table.len] = table.steps[i];
-            table.len += 1;
+        if steps[i].taken != 0 {
+            steps[i].at = at;
+            steps[len] = steps[i];
+            len += 1;
         }
     }
-    table.finish(line.element, &line.from[..line.elements], line.places_len > 0);
+    let len = (line.places_len > 0).then_some(len);
+    Gather::new(steps, len, (data, written), line.element, &line.from[..line.elements])
 }

@@ -6,7 +6,7 @@ mod windows;
 use core::arch::x86_64::*;
 
 use super::super::super::drive::LINE;
-use super::super::super::gather::{By, Gather, Width};
+use super::super::super::gather::{Copies, Elements, Gather, Pieces, Width};
 use super::super::super::generic::{step, step_mut, transfer};
 use super::super::super::parts::zip::unrolled;
 use super::super::super::tile::Step;
@@ -31,43 +31,77 @@ pub(in super::super::super) unsafe fn gather_lines(
     lines: [Step; 2],
     stream: bool,
 ) {
-    let (four, one): (SomeLines, SomeLines) = match gather.pieces.by {
-        By::Windows => (windows::<SIDE_BY_SIDE>, windows::<1>),
-        By::Copies => (copies::<SIDE_BY_SIDE>, copies::<1>),
-        By::Elements(1) => (elements::<1, SIDE_BY_SIDE>, elements::<1, 1>),
-        By::Elements(2) => (elements::<2, SIDE_BY_SIDE>, elements::<2, 1>),
-        By::Elements(4) => (elements::<4, SIDE_BY_SIDE>, elements::<4, 1>),
-        By::Elements(8) => (elements::<8, SIDE_BY_SIDE>, elements::<8, 1>),
-        By::Elements(_) => (elements::<16, SIDE_BY_SIDE>, elements::<16, 1>),
-    };
-    let [inner, outer] = lines;
+    macro_rules! by {
+        ($kernel:ident $($bytes:literal)?, $of:expr) => {{
+            let kernels: [SomeLines<_>; 2] = [$kernel::<$($bytes,)? SIDE_BY_SIDE>, $kernel::<$($bytes,)? 1>];
+            // SAFETY: the caller's promise.
+            unsafe { in_turn(gather, $of, kernels, src, dst, lines, stream) }
+        }};
+    }
+    match gather.pieces() {
+        // A process has lines of one kind, that of its processor.
+        None => debug_assert!(false, "steps are for wider registers"),
+        Some(Pieces::Windows(of)) => by!(windows, of),
+        Some(Pieces::Copies(of)) => by!(copies, of),
+        Some(Pieces::Elements(of)) => match of.bytes {
+            1 => by!(elements 1, of),
+            2 => by!(elements 2, of),
+            4 => by!(elements 4, of),
+            8 => by!(elements 8, of),
+            _ => by!(elements 16, of),
+        },
+    }
+}
+
+/// Puts some lines together, in one way.
+type SomeLines<T> = unsafe fn(&Gather, &T, *const u8, *mut u8, Step, bool);
+
+/// [`gather_lines`], by one of two functions for so many lines and for a single one.
+///
+/// # Safety
+/// As there.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn in_turn<T>(
+    gather: &Gather,
+    of: &T,
+    [four, one]: [SomeLines<T>; 2],
+    src: *const u8,
+    dst: *mut u8,
+    [inner, outer]: [Step; 2],
+    stream: bool,
+) {
     for row in 0..outer.len {
         let (mut src, mut dst) = (step(src, row, outer.src), step_mut(dst, row, outer.dst));
         let mut left = inner.len;
         while left >= SIDE_BY_SIDE {
             // SAFETY: the caller's promise: these lines.
-            unsafe { four(gather, src, dst, inner, stream) };
+            unsafe { four(gather, of, src, dst, inner, stream) };
             (src, dst) = (step(src, SIDE_BY_SIDE, inner.src), step_mut(dst, SIDE_BY_SIDE, inner.dst));
             left -= SIDE_BY_SIDE;
         }
         for _ in 0..left {
             // SAFETY: as above.
-            unsafe { one(gather, src, dst, inner, stream) };
+            unsafe { one(gather, of, src, dst, inner, stream) };
             (src, dst) = (step(src, 1, inner.src), step_mut(dst, 1, inner.dst));
         }
     }
 }
 
-/// Puts some lines together.
-type SomeLines = unsafe fn(&Gather, *const u8, *mut u8, Step, bool);
-
-/// The first `N` lines, by copies.
+/// The first `N` lines, by copies; these do not go past the caches.
 ///
 /// # Safety
 /// As [`gather_lines`].
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn copies<const N: usize>(gather: &Gather, src: *const u8, dst: *mut u8, lines: Step, _stream: bool) {
+unsafe fn copies<const N: usize>(
+    gather: &Gather,
+    of: &Copies,
+    src: *const u8,
+    dst: *mut u8,
+    lines: Step,
+    _stream: bool,
+) {
     unrolled!(2, half => {
         let written = (gather.written >> (HALF * half)) as u32;
         let data = (gather.data >> (HALF * half)) as u32;
@@ -87,7 +121,7 @@ unsafe fn copies<const N: usize>(gather: &Gather, src: *const u8, dst: *mut u8, 
             });
         }
     });
-    for copied in gather.pieces.copies.all() {
+    for copied in of.all() {
         let (src, dst) = (src.wrapping_offset(copied.from), dst.wrapping_add(copied.to.into()));
         macro_rules! copy {
             ($type:ty) => {{
@@ -118,12 +152,13 @@ unsafe fn copies<const N: usize>(gather: &Gather, src: *const u8, dst: *mut u8, 
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn elements<const B: usize, const N: usize>(
     gather: &Gather,
+    of: &Elements,
     src: *const u8,
     dst: *mut u8,
     lines: Step,
     stream: bool,
 ) {
-    for (piece, from) in gather.pieces.elements[..LINE / B].chunks_exact(16 / B).enumerate() {
+    for (piece, from) in of.from[..LINE / B].chunks_exact(16 / B).enumerate() {
         let mut line = [_mm_setzero_si128(); N];
         unrolled!(16, k => {
             if k < 16 / B {
@@ -137,7 +172,7 @@ unsafe fn elements<const B: usize, const N: usize>(
             }
         });
         // SAFETY: these are 16 bytes.
-        let mask = unsafe { load16(gather.pieces.mask.as_ptr().wrapping_add(16 * piece)) };
+        let mask = unsafe { load16(of.mask.as_ptr().wrapping_add(16 * piece)) };
         let written = (gather.written >> (16 * piece)) as u16;
         unrolled!(4, i => {
             if i < N {

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::gather::{Gather, Pair, Reads};
+use super::super::super::super::gather::{Gather, Pair, Reads, Windows};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::zip::unrolled;
 use super::super::super::super::tile::Step;
@@ -18,6 +18,7 @@ use super::{HALF, store_some};
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn windows<const N: usize>(
     gather: &Gather,
+    of: &Windows,
     src: *const u8,
     dst: *mut u8,
     lines: Step,
@@ -25,7 +26,7 @@ pub(super) unsafe fn windows<const N: usize>(
 ) {
     unrolled!(2, half => {
         let mut line = [_mm256_setzero_si256(); N];
-        for pair in gather.pieces.windows.of_half(half) {
+        for pair in of.of_half(half) {
             // SAFETY: these are 32 bytes.
             let index = unsafe { load32(pair.index.as_ptr()) };
             macro_rules! take {

@@ -24,8 +24,8 @@ pub(in super::super::super::super) unsafe fn gather_lines(
     lines: [Step; 2],
     stream: bool,
 ) {
-    let whole = gather.steps[..gather.len].iter().all(|one| one.read == u64::MAX);
-    let lines_of: GatherLines = match (gather.len, whole) {
+    let whole = gather.steps().iter().all(|one| one.read == u64::MAX);
+    let lines_of: GatherLines = match (gather.steps().len(), whole) {
         (1, true) => few_places::<1, true>,
         (2, true) => few_places::<2, true>,
         (1, false) => few_places::<1, false>,
@@ -63,7 +63,7 @@ unsafe fn few_places<const P: usize, const WHOLE: bool>(
     stream: bool,
 ) {
     let mut places = [Place { index: _mm512_setzero_si512(), taken: 0, read: 0, at: 0 }; P];
-    for (place, GatherStep { index, taken, read, at }) in places.iter_mut().zip(&gather.steps) {
+    for (place, GatherStep { index, taken, read, at }) in places.iter_mut().zip(gather.steps()) {
         // SAFETY: these are 64 bytes.
         let index = unsafe { load64(index.as_ptr()) };
         *place = Place { index, taken: *taken, read: *read, at: *at };
@@ -169,7 +169,7 @@ unsafe fn some_lines<const N: usize, const WHOLE: bool>(
     stream: bool,
 ) {
     let mut line = [_mm512_setzero_si512(); N];
-    for GatherStep { index, taken, read, at } in &gather.steps[..gather.len] {
+    for GatherStep { index, taken, read, at } in gather.steps() {
         // SAFETY: these are 64 bytes.
         let index = unsafe { load64(index.as_ptr()) };
         let src = src.wrapping_offset(*at);
