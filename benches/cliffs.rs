@@ -4,7 +4,8 @@
 //!
 //! Options: `--with scale`, `--with scales` and `--with sums` give all a factor, one for each index of the second axis, or add what the
 //! destination holds; `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
-//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--all` prints every case. `--peers` times the
+//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--types f32,s8` those whose types are among these,
+//! `--all` prints every case. `--peers` times the
 //! versions of oneDNN that `scripts/peers --all` installed as well, as far as they do better than a fourth of our throughput in one call,
 //! and lists where the fastest of them is ahead; a second measurement confirms each.
 //! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
@@ -108,12 +109,16 @@ fn main() {
     let number = |name: &str, or: f64| value(name).map_or(or, |text| text.parse().expect(name));
     let (below, most) = (number("--below", 0.05), number("--most", 40.0) as usize);
     let with = value("--with").map(String::as_str);
+    let types: Option<Vec<DType>> = value("--types").map(|list| {
+        list.split(',').map(|name| name.parse().expect("--types: names of data types")).collect()
+    });
     let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
     let peers = if arguments.iter().any(|one| one == "--peers") { load_peers() } else { Vec::new() };
     let (mut ahead, mut compared, mut ratios) = (Vec::new(), 0, 0.0);
     let mut memory = (Vec::new(), Vec::new());
     let (mut slow, mut count, mut logarithms) = (Vec::new(), 0, 0.0);
-    for (src, dst) in TYPES {
+    let is_wanted = |dtype: DType| types.as_ref().is_none_or(|types| types.contains(&dtype));
+    for (src, dst) in TYPES.into_iter().filter(|&(src, dst)| is_wanted(src) && is_wanted(dst)) {
         let mut shares = Vec::new();
         for (layouts, extents) in KINDS {
             for channels in CHANNELS {
