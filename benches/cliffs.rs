@@ -5,9 +5,8 @@
 //! Options: `--with scale`, `--with scales` and `--with sums` give all a factor, one for each index of the second axis, or add what the
 //! destination holds; `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
 //! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--types f32,s8` those whose types are among these,
-//! `--all` prints every case. `--peers` times the
-//! versions of oneDNN that `scripts/peers --all` installed as well, as far as they do better than a fourth of our throughput in one call,
-//! and lists where the fastest of them is ahead; a second measurement confirms each.
+//! `--all` prints every case. `--peers` times the versions of oneDNN that `scripts/peers --all` installed as well, as far as they do
+//! better than a fourth of our throughput in one call, and lists where the fastest of them is ahead; a second measurement confirms each.
 //! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
 //! the end of the list needs no better ones.
 
