@@ -132,14 +132,33 @@ fn runs_within_runs_need_little_stack() {
     }
 }
 
-/// Lines that are put together, moved and converted.
+/// Lines that are put together, moved and converted, before or behind; with and without a scale for all, and rounded by chance.
 #[test]
 fn lines_need_little_stack() {
-    for (from, to) in [("OIhw8i8o", "OIhw8o8i"), ("OIhw8i16o2i", "OIhw8o8i"), ("oihw", "OIhw8o8i")] {
-        for types in [(DType::U8, DType::U8), (DType::S32, DType::S8), (DType::S8, DType::F32)] {
+    for (from, to) in [
+        ("OIhw8i8o", "OIhw8o8i"),
+        ("OIhw8i16o2i", "OIhw8o8i"),
+        ("oihw", "OIhw8o8i"),
+        ("ohwi", "oihw"),
+        ("OIhw16i16o", "OIhw8i16o2i"),
+    ] {
+        for types in [
+            (DType::U8, DType::U8),
+            (DType::S32, DType::S8),
+            (DType::S8, DType::F32),
+            (DType::F32, DType::S8),
+            (DType::F32, DType::Bf16),
+            (DType::F64, DType::F16),
+            (DType::F32, DType::F8E4M3),
+        ] {
             for dims in [[925, 3, 3, 3], [130, 67, 3, 3]] {
                 let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
-                on_small_stack(move || run_plan(&src, &dst, &Attributes::new()));
+                on_small_stack(move || {
+                    let scaled = Attributes::new().src_scale(Values::common(0.5));
+                    run_plan(&src, &dst, &Attributes::new());
+                    run_plan(&src, &dst, &scaled);
+                    run_plan(&src, &dst, &scaled.rounding(Rounding::Stochastic { seed: 5 }));
+                });
             }
         }
     }

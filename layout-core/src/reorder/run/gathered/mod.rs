@@ -191,19 +191,34 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        if self.narrows && !takes_pieces() {
+        let done = if self.narrows && !takes_pieces() {
             // SAFETY: the caller's promise.
-            if !unsafe { self.run_narrowed(src, dst, scaling, part) } {
-                return false;
-            }
+            unsafe { self.run_narrowed(src, dst, scaling, part) }
         } else {
-            let Some(gathered) = Gathered::new(self, scaling, part) else { return false };
             // SAFETY: as above.
-            unsafe { gathered.run(src, dst, &mut Tables::new()) };
-        }
-        if self.streams() {
+            unsafe { self.run_lines(src, dst, scaling, part) }
+        };
+        if done && self.streams() {
             fence();
         }
+        done
+    }
+
+    /// The same by lines of the elements that the source has. Apart, so that the other way needs no stack for its tables.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn run_lines(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        scaling: Option<&Scaling<'_>>,
+        part: Option<(usize, u64, u64)>,
+    ) -> bool {
+        let Some(gathered) = Gathered::new(self, scaling, part) else { return false };
+        // SAFETY: the caller's promise.
+        unsafe { gathered.run(src, dst, &mut Tables::new()) };
         true
     }
 }
