@@ -24,6 +24,8 @@ pub(super) struct Shape {
     is_padded: bool,
     /// Whether a second-level cache holds the source with the destination, or twice: lines of it may then be read in any order.
     pub(super) is_near: bool,
+    /// Whether the rows of a tile follow one another on both sides.
+    is_dense: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -89,7 +91,11 @@ impl Reorder {
             }
             t += 1;
         }
+        let (row, next) = (count[last] as isize, self.nodes.get(last - 1));
+        let is_dense = next.src == row.wrapping_mul(self.src_element as isize)
+            && next.dst == row.wrapping_mul(self.dst_element as isize);
         Some(Shape {
+            is_dense,
             x: count[last],
             y: count[last - 1],
             loops,
@@ -152,6 +158,13 @@ impl Shape {
         let to_or_from_4 = bytes == 4 || written == 4;
         match (bytes, x, written) {
             _ if !self.with_tails => 0,
+            (1, 9..=16, 1) if y <= 16 && !self.is_dense => 16,
+            // Rows that divide a register, without padding, and longer ones with it have kernels.
+            (_, 2 | 4 | 8 | 16 | 32 | 64, _) if !is_padded => 0,
+            (1 | 2, 9..=16, _) if y <= 2 => 16,
+            (_, 9..=16, _) => 0,
+            (_, 3..=8, _) if self.is_dense && y > 64 => 0,
+            (_, 33..=64, _) if self.is_dense => 0,
             // Many rows one after the other are tiles that are long the other way.
             (_, 5..=8, _) if y > 64 && to_or_from_4 => 0,
             (_, 3..=4, _) if y > 16 && to_or_from_4 => 0,
@@ -159,8 +172,6 @@ impl Shape {
             (_, 5..=8, _) if y > 8 && !is_padded && to_or_from_4 => 0,
             (4, 3..=4, _) if y > 4 && !is_padded => 0,
             (_, 5..=8, _) if y <= 2 && bytes <= 4 => 16,
-            (1 | 2, 9..=16, _) if y <= 2 => 16,
-            (1 | 2, 9..=16, 1 | 2) if y <= 16 => 16,
             (1, 0..=8, _) => 16,
             (2, 5..=8, _) if many => 16,
             (1, 17..=32, _) | (2, 17..=32, 2..) => 1,
@@ -235,8 +246,8 @@ impl Shape {
         let (less, more) = self.sides();
         let from_4_to_1 = bytes == 4 && written == 1;
         match class {
-            Class::Rows if with_tails && from_4_to_1 && y > 2 => match x {
-                0..=4 if y <= 4 || y <= 16 && is_padded => 16,
+            Class::Rows if with_tails && from_4_to_1 && y > 2 && is_padded => match x {
+                0..=4 if y <= 16 => 16,
                 5..=8 if y <= 8 => 16,
                 _ => 0,
             },

@@ -23,7 +23,7 @@ use core::mem::MaybeUninit;
 use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number};
 use super::super::copy_kernel;
 use super::super::cpu::Token;
-use super::super::epilogue::{Affine, Epilogue};
+use super::super::epilogue::{Affine, Epilogue, LANES};
 use super::super::tile::{Kernel, Tile};
 use super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
@@ -163,9 +163,39 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
         joined => joined.filter(|_| rows || tile.epilogue.is_some()),
     };
     let tile = joined.as_ref().unwrap_or(tile);
+    if rows && let Some(kernel) = masked(formats, tile) {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        return unsafe { kernel(src, dst, tile) };
+    }
     let conversion = Conversion::new(Token::current(), formats.0, formats.1, tile.epilogue);
     // SAFETY: the caller's promise.
     unsafe { conversion.run(src, dst, tile) }
+}
+
+/// The family's kernel for a tile of short rows with padding along x, where it has one and that is faster than what rows without
+/// padding go through.
+#[inline]
+fn masked((src, dst): (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
+    /// Elements of a row that outweigh how it ends.
+    const LONG: usize = 64;
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let (from, to) = (src.bytes(), dst.bytes());
+    let is_padded = valid_x < x.len || valid_y < y.len;
+    let even = y.src == (x.len * from) as isize && y.dst == (x.len * to) as isize;
+    // Those that have no gaps in the source are converted as one row, and take their places as they are.
+    let follows = y.src == (valid_x * from) as isize && valid_y > 1;
+    let pays = even || x.len >= LANES && !follows;
+    if x.len > LONG || !is_padded || !pays || tile.stream || tile.epilogue.is_some() {
+        return None;
+    }
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(avx512) => super::super::x86_64::avx512::masked_tile(avx512, src, dst),
+        _ => {
+            let _ = (src, dst);
+            None
+        }
+    }
 }
 
 /// Bytes of the buffer.

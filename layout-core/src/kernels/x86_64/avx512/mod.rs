@@ -31,7 +31,7 @@ use super::super::drive::{
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
-use super::super::tile::{Joined, Step, Tile};
+use super::super::tile::{Joined, Kernel, Step, Tile};
 use super::avx2::quads;
 use super::parts::lines::line_methods;
 use super::parts::maker;
@@ -73,6 +73,12 @@ pub(in super::super) fn crossed_way(
     dense: bool,
 ) -> Option<CrossedWay> {
     convert::crossed_way(token, src, dst, x, dense)
+}
+
+/// The kernel for tiles of short rows with padding, where this family has one.
+#[inline(always)]
+pub(in super::super) const fn masked_tile(_token: Avx512, src: Format, dst: Format) -> Option<Kernel> {
+    convert::masked_tile(src, dst)
 }
 
 /// How rows in parts are converted, where this family has a way.

@@ -9,6 +9,7 @@ mod narrow16;
 mod native;
 mod nibbles;
 mod saturate;
+mod short;
 mod wide;
 
 use core::arch::x86_64::*;
@@ -31,7 +32,7 @@ use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 pub(in super::super::super) use crossed::planes_way;
-pub(super) use crossed::{native_parted_rows, parted_rows, way as crossed_way};
+pub(super) use crossed::way as crossed_way;
 use float8::{e8m0_to_f32, f32_to_e8m0, four_e4m3, four_e5m2};
 use integers::{four_s8, in_order};
 pub(super) use lookup::look_up;
@@ -40,6 +41,7 @@ pub(super) use native::bf16::{keep_normal, store_four};
 pub(in super::super::super) use native::is_native;
 pub(super) use nibbles::{nibbles, results_of};
 use saturate::{narrow_rows, rows as saturated_rows, widen_rows};
+pub(super) use short::{masked_tile, native_parted_rows, parted_rows};
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,

@@ -15,7 +15,7 @@ use super::{first_8bit, first_32bit, put_8bit, put_32bit};
 /// The nearest s8 of each u8, or with `SIGNED` the nearest u8 of each s8.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-fn nearest<const SIGNED: bool>(bytes: __m512i) -> __m512i {
+pub(super) fn nearest<const SIGNED: bool>(bytes: __m512i) -> __m512i {
     match SIGNED {
         true => _mm512_max_epi8(bytes, _mm512_setzero_si512()),
         false => _mm512_min_epu8(bytes, _mm512_set1_epi8(i8::MAX)),

@@ -7,7 +7,6 @@
 mod bands;
 mod halves;
 mod narrow;
-mod parted;
 mod pixels;
 mod planes;
 mod widen;
@@ -18,7 +17,6 @@ use super::super::super::super::drive::CrossedWay;
 use super::super::super::super::parts::convert::AnyBf16;
 use halves::halves;
 use narrow::{NativeBf16, UsualBf16, narrow};
-pub(in super::super) use parted::{native_parted_rows, parted_rows};
 use pixels::{are_pixels, pixels};
 pub(in super::super::super::super) use planes::planes_way;
 use widen::widen;
