@@ -16,9 +16,9 @@ mod repeat;
 mod rows;
 mod turned;
 
-#[cfg(test)]
-pub(super) use convert::Conversion;
 pub(crate) use convert::convert_kernel;
+#[cfg(test)]
+pub(super) use convert::{Conversion, convert_on};
 #[cfg(target_arch = "x86_64")]
 pub(super) use convert::{
     Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded, takes_bands,

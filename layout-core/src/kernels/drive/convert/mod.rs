@@ -147,6 +147,22 @@ unsafe fn convert_elements<S: Number, D: Number>(src: *const u8, dst: *mut u8, t
 /// # Safety
 /// That of [`Kernel`].
 unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
+    // SAFETY: the caller's promise.
+    unsafe { convert_on(Token::current(), formats, src, dst, tile) }
+}
+
+/// The same with the instructions that `token` proves.
+///
+/// # Safety
+/// That of [`Kernel`].
+#[inline]
+pub(in super::super) unsafe fn convert_on(
+    token: Token,
+    formats: (Format, Format),
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile<'_>,
+) {
     if formats.0 == formats.1
         && tile.epilogue.is_none()
         && let Some(copy) = copy_kernel(formats.0.bytes())
@@ -163,11 +179,11 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
         joined => joined.filter(|_| rows || tile.epilogue.is_some()),
     };
     let tile = joined.as_ref().unwrap_or(tile);
-    if rows && let Some(kernel) = masked(formats, tile) {
+    if rows && let Some(kernel) = masked(token, formats, tile) {
         // SAFETY: the caller's promise, and the strides were just compared.
         return unsafe { kernel(src, dst, tile) };
     }
-    let conversion = Conversion::new(Token::current(), formats.0, formats.1, tile.epilogue);
+    let conversion = Conversion::new(token, formats.0, formats.1, tile.epilogue);
     // SAFETY: the caller's promise.
     unsafe { conversion.run(src, dst, tile) }
 }
@@ -175,7 +191,7 @@ unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u
 /// The family's kernel for a tile of short rows with padding along x, where it has one and that is faster than what rows without
 /// padding go through.
 #[inline]
-fn masked((src, dst): (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
+fn masked(token: Token, (src, dst): (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     /// Elements of a row that outweigh how it ends.
     const LONG: usize = 64;
     let Tile { x, y, valid_x, valid_y, .. } = *tile;
@@ -188,7 +204,7 @@ fn masked((src, dst): (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     if x.len > LONG || !is_padded || !pays || tile.stream || tile.epilogue.is_some() {
         return None;
     }
-    match Token::current() {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(avx512) => super::super::x86_64::avx512::masked_tile(avx512, src, dst),
         _ => {

@@ -2,6 +2,7 @@
 //! of single numbers.
 
 mod crossed;
+mod short;
 mod sums;
 
 use super::super::convert::{Bf16, Convert, E8M0, F16, Number};
