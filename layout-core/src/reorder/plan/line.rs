@@ -20,6 +20,8 @@ pub(in super::super) struct Level {
     pub(in super::super) node: u8,
     /// How many of its values a line has.
     pub(in super::super) taken: u64,
+    /// How many of these hold data in any line: where most of an axis is padding, as many as the source has.
+    held: u64,
     src: isize,
     /// The tail axis that it counts, [`CUT`] or [`NO_AXIS`], and by how many places.
     pub(in super::super) axis: u8,
@@ -51,8 +53,8 @@ pub(in super::super) struct Line {
     pub(in super::super) places_len: usize,
 }
 
-/// A loop in the order of the source: its stride, how many values a line has, and how many elements of the line one is.
-type Ordered = (isize, usize, usize);
+/// A loop in the order of the source: its stride, how many values a line has, how many of these hold data, and how many elements of the line one is.
+type Ordered = (isize, usize, usize, usize);
 
 impl Line {
     /// The loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
@@ -128,7 +130,7 @@ impl Line {
         let of = plan.axes_of_loops(with_tails);
         let narrows = element < plan.src_element;
         let (element, dst) = (element as usize, plan.dst_element as usize);
-        let nothing = Level { node: 0, taken: 1, src: 0, axis: NO_AXIS, places: 0 };
+        let nothing = Level { node: 0, taken: 1, held: 1, src: 0, axis: NO_AXIS, places: 0 };
         let mut line = Line {
             levels: [nothing; LEVELS],
             len: 0,
@@ -160,7 +162,11 @@ impl Line {
             let cut = taken < count[i];
             let (axis, places) = if cut && axis == NO_AXIS { (CUT, 1) } else { (axis, places) };
             let src = if narrows { plan.held(i, count) } else { plan.nodes.get(i).src };
-            line.levels[line.len] = Level { node: i as u8, taken, src, axis, places };
+            let held = match axis {
+                NO_AXIS | CUT => taken,
+                axis => smaller(taken, plan.tails.dim[axis as usize].div_ceil(places)),
+            };
+            line.levels[line.len] = Level { node: i as u8, taken, held, src, axis, places };
             line.len += 1;
             line.elements *= taken as usize;
             if cut {
@@ -188,18 +194,18 @@ impl Line {
         self.levels[..self.len].iter().find(is_it).map_or(1, |level| level.taken)
     }
 
-    /// The loops in the order of the source.
+    /// The loops in the order of the source, as far as there is data.
     const fn ordered(&self) -> [Ordered; LEVELS] {
-        let mut order = [(0, 0, 0); LEVELS];
+        let mut order = [(0, 0, 0, 0); LEVELS];
         let (mut elements, mut i) = (1, 0);
         while i < self.len {
-            let Level { src, taken, .. } = self.levels[i];
+            let Level { src, taken, held, .. } = self.levels[i];
             let mut at = i;
             while at > 0 && order[at - 1].0 > src {
                 order[at] = order[at - 1];
                 at -= 1;
             }
-            order[at] = (src, taken as usize, elements);
+            order[at] = (src, taken as usize, held as usize, elements);
             elements *= taken as usize;
             i += 1;
         }
@@ -210,18 +216,23 @@ impl Line {
     const fn find_places(&mut self, most: u8) -> bool {
         let order = self.ordered();
         let element = self.element as isize;
-        let (mut end, mut i) = (element, 0);
+        let (mut end, mut left, mut i) = (element, 1, 0);
         while i < self.len {
-            let (src, taken, _) = order[i];
+            let (src, taken, held, _) = order[i];
             // Loops that go on where others have not ended yet.
-            if src < end || src > isize::MAX / MOST as isize / 2 {
+            if held > 1 && (src < end || src > isize::MAX / MOST as isize / 2) {
                 return false;
             }
-            end += src * (taken as isize - 1);
+            // Rows that others fill the padding of have kernels of their own.
+            let values = if src == element { taken } else { held };
+            if values > 1 {
+                end += src * (values as isize - 1);
+            }
+            left *= held;
             i += 1;
         }
         let mut value = [0; LEVELS];
-        let (mut src, mut at, mut left) = (0, 0, self.elements);
+        let (mut src, mut at) = (0, 0);
         while left > 0 {
             let begins = match self.places_len {
                 0 => true,
@@ -238,15 +249,16 @@ impl Line {
             self.spots[at] = Spot { place: place as u8, byte: (src - self.places[place]) as u8 };
             let mut i = 0;
             while i < self.len {
-                let (by, taken, elements) = order[i];
+                let (by, _, held, elements) = order[i];
                 value[i] += 1;
-                src += by;
+                // Loops of one value may have any stride.
+                src = src.wrapping_add(by);
                 at += elements;
-                if value[i] < taken {
+                if value[i] < held {
                     break;
                 }
-                src -= by * taken as isize;
-                at -= elements * taken;
+                src = src.wrapping_sub(by.wrapping_mul(held as isize));
+                at -= elements * held;
                 value[i] = 0;
                 i += 1;
             }
@@ -254,6 +266,10 @@ impl Line {
         }
         true
     }
+}
+
+const fn smaller(a: u64, b: u64) -> u64 {
+    if a < b { a } else { b }
 }
 
 /// The tail axis that a loop counts, or [`NO_AXIS`], by how many places, and whether it is the highest to do so.
