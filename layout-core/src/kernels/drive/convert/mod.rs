@@ -23,7 +23,9 @@ use core::mem::MaybeUninit;
 use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2, F16, Format, Number};
 use super::super::copy_kernel;
 use super::super::cpu::Token;
-use super::super::epilogue::{Affine, Epilogue, LANES};
+#[cfg(target_arch = "x86_64")]
+use super::super::epilogue::LANES;
+use super::super::epilogue::{Affine, Epilogue};
 use super::super::tile::{Kernel, Tile};
 use super::super::writes_in_turn;
 #[cfg(target_arch = "x86_64")]
@@ -188,30 +190,37 @@ pub(in super::super) unsafe fn convert_on(
     unsafe { conversion.run(src, dst, tile) }
 }
 
-/// The family's kernel for a tile of short rows with padding along x, where it has one and that is faster than what rows without
-/// padding go through.
+/// The family's kernel for a tile of short rows with padding, where it has one and that is faster than what other rows go through.
 #[inline]
-fn masked(token: Token, (src, dst): (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
-    /// Elements of a row that outweigh how it ends.
-    const LONG: usize = 64;
-    let Tile { x, y, valid_x, valid_y, .. } = *tile;
-    let (from, to) = (src.bytes(), dst.bytes());
-    let is_padded = valid_x < x.len || valid_y < y.len;
-    let even = y.src == (x.len * from) as isize && y.dst == (x.len * to) as isize;
-    // Those that have no gaps in the source are converted as one row, and take their places as they are.
-    let follows = y.src == (valid_x * from) as isize && valid_y > 1;
-    let pays = even || x.len >= LANES && !follows;
-    if x.len > LONG || !is_padded || !pays || tile.stream || tile.epilogue.is_some() {
-        return None;
-    }
+fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     match token {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) => super::super::x86_64::avx512::masked_tile(avx512, src, dst),
+        Token::Avx512(avx512) if pays_masked(formats, tile) => {
+            super::super::x86_64::avx512::masked_tile(avx512, formats.0, formats.1)
+        }
         _ => {
-            let _ = (src, dst);
+            let _ = (formats, tile);
             None
         }
     }
+}
+
+/// Whether rows are short, some of their places padding, and no other way does better.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn pays_masked((src, dst): (Format, Format), tile: &Tile<'_>) -> bool {
+    /// Elements of a row that outweigh how it ends.
+    const LONG: usize = 64;
+    let Tile { x, y, valid_x, valid_y, .. } = *tile;
+    let is_padded = valid_x < x.len || valid_y < y.len;
+    if x.len > LONG || !is_padded || tile.stream || tile.epilogue.is_some() {
+        return false;
+    }
+    let (from, to) = (src.bytes(), dst.bytes());
+    let even = y.src == (x.len * from) as isize && y.dst == (x.len * to) as isize;
+    // Those that have no gaps in the source are converted as one row, and take their places as they are.
+    let follows = y.src == (valid_x * from) as isize && valid_y > 1;
+    even || x.len >= LANES && !follows
 }
 
 /// Bytes of the buffer.
