@@ -114,7 +114,7 @@ const fn has_zero(plan: &Reorder) -> bool {
 }
 
 /// Where lines are faster, measured over 63 000 pairs of layouts and types of 100 KB, and over larger ones of the benchmark (Emerald
-/// Rapids).
+/// Rapids; rows that are converted on Zen 5, where tiles of them are converted under masks).
 impl Shape {
     /// From how many places of the source lines of `plan` may come; 0 where tiles are faster in any case.
     const fn most_places(&self, plan: &Reorder) -> u8 {

@@ -76,9 +76,13 @@ unsafe fn tile<W: Way>(src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
     let valid_y = if valid_x == 0 { 0 } else { valid_y };
     let (from, to) = (x.len * W::SRC, x.len * W::DST);
     // Rows that fill a register together, with the same padding in each.
-    let even = y.src == from as isize && y.dst == to as isize && x.len > 0 && W::LANES.is_multiple_of(x.len);
-    let (rows, data, all) =
-        if even && valid_y > 0 { (1, valid_y * x.len, y.len * x.len) } else { (valid_y, valid_x, x.len) };
+    let even =
+        y.src == from as isize && y.dst == to as isize && valid_y > 0 && W::LANES.is_multiple_of(x.len);
+    // Of these one row, with the padding behind them; else those that hold data.
+    let (rows, data, all, done) = match even {
+        true => (1, valid_y * x.len, y.len * x.len, y.len),
+        false => (valid_y, valid_x, x.len, valid_y),
+    };
     let period = if even { every::<W>(valid_x, x.len) } else { u64::MAX };
     let ahead = masked_ahead(y.src.unsigned_abs().saturating_mul(y.len).saturating_mul(z.len), FAR);
     for k in 0..z.len {
@@ -96,7 +100,6 @@ unsafe fn tile<W: Way>(src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
                 unsafe { line::<W>(src, dst, [data, all], period) };
             }
         }
-        let done = if rows < valid_y { y.len } else { valid_y };
         let (dst, left) = (step_mut(dst, done, y.dst), y.len - done);
         if y.dst == to as isize {
             // SAFETY: as above: they follow one another.
