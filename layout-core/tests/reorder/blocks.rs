@@ -174,6 +174,33 @@ fn lines_from_pieces() {
     assert_eq!(pieces.iter().all(|&plans| plans > 0), Cpu::current() == Cpu::Avx2, "{pieces:?}");
 }
 
+/// Tensors of which so little is data that loops of the source seem to begin where others have not ended: the places of what is never
+/// read do not count.
+#[test]
+fn lines_that_are_mostly_padding() {
+    for (from, to, src, dst) in [
+        ("nChw4c", "NChw16n16c", DType::U8, DType::U8),
+        ("nChw8c", "NChw16n16c", DType::Bf16, DType::Bf16),
+        ("nChw4c", "NChw16n16c", DType::S8, DType::Bf16),
+        ("oihw", "OIhw8o8i", DType::U8, DType::U8),
+        ("oihw", "OIhw16o16i", DType::F32, DType::S8),
+    ] {
+        for channels in [1, 3, 4, 7, 8, 9, 16, 17] {
+            let dims = if from == "oihw" { [131, channels, 3, 3] } else { [2, channels, 24, 25] };
+            let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
+            check(&src, &dst, channels as u64);
+            check_with(&src, &dst, &Given::random(&[], (src.dtype(), dst.dtype()), 7), 5);
+        }
+        let dims = if from == "oihw" { [131, 3, 3, 3] } else { [2, 7, 24, 25] };
+        let (bytes, [src, dst]) =
+            (src.size() == dst.size(), [(src, from), (dst, to)].map(|(t, f)| dense(t, &dims, f)));
+        let plan = Reorder::new(&src, &dst).unwrap().to_string();
+        if bytes && Cpu::current() == Cpu::Avx512 {
+            assert!(plan.contains("each line is put together from"), "{plan}");
+        }
+    }
+}
+
 /// Parts of larger tensors: nothing around them is touched.
 #[test]
 fn windows() {

@@ -53,7 +53,8 @@ pub(in super::super) struct Line {
     pub(in super::super) places_len: usize,
 }
 
-/// A loop in the order of the source: its stride, how many values a line has, how many of these hold data, and how many elements of the line one is.
+/// A loop in the order of the source: its stride, how many values a line has, how many of these hold data, and how many elements of the
+/// line one is.
 type Ordered = (isize, usize, usize, usize);
 
 impl Line {
