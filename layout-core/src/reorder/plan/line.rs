@@ -3,6 +3,7 @@
 use super::{MAX_LOOPS, Reorder};
 use crate::grammar::MAX_RANK;
 use crate::kernels::{LINE, MOST_PLACES};
+use crate::reorder::problem::min;
 
 /// Loops of a line at most: each has two values or more.
 pub(in super::super) const LEVELS: usize = 6;
@@ -153,7 +154,7 @@ impl Line {
                 break;
             }
             let OfAxis { axis, places, top } = of[i];
-            let mut taken = if count[i] < room { count[i] } else { room };
+            let mut taken = min(count[i], room);
             while taken > 1 && axis != NO_AXIS && !top && !count[i].is_multiple_of(taken) {
                 taken -= 1;
             }
@@ -165,7 +166,7 @@ impl Line {
             let src = if narrows { plan.held(i, count) } else { plan.nodes.get(i).src };
             let held = match axis {
                 NO_AXIS | CUT => taken,
-                axis => smaller(taken, plan.tails.dim[axis as usize].div_ceil(places)),
+                axis => min(taken, plan.tails.dim[axis as usize].div_ceil(places)),
             };
             line.levels[line.len] = Level { node: i as u8, taken, held, src, axis, places };
             line.len += 1;
@@ -267,10 +268,6 @@ impl Line {
         }
         true
     }
-}
-
-const fn smaller(a: u64, b: u64) -> u64 {
-    if a < b { a } else { b }
 }
 
 /// The tail axis that a loop counts, or [`NO_AXIS`], by how many places, and whether it is the highest to do so.

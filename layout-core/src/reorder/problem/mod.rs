@@ -13,7 +13,7 @@ use super::attributes::{Attributes, Wanted, is_anonymous};
 use crate::descriptor::Descriptor;
 use crate::grammar::{MAX_RANK, Spec};
 use refine::Digits;
-pub(super) use refine::gcd_of;
+pub(super) use refine::{gcd_of, min};
 use window::{Side, is_plain, place};
 
 /// Loops and pieces of a problem before it is simplified. Every loop has at least two values, so that a tensor that

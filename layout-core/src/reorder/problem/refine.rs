@@ -217,7 +217,8 @@ const fn cluster(cuts: &Cuts<'_>, low: u64, padded: u64) -> Cluster {
     }
 }
 
-const fn min(a: u64, b: u64) -> u64 {
+/// The lesser of the two.
+pub(in crate::reorder) const fn min(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
 }
 

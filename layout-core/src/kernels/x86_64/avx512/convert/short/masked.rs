@@ -1,4 +1,4 @@
-//! Tiles of short rows with padding, converted sixteen elements at a time: what is no data is not read, and is zero in the register
+//! Tiles of short rows with padding, converted a register at a time: what is no data is not read, and is zero in the register
 //! that is written. Called by `drive::convert`.
 
 use core::arch::x86_64::*;
@@ -17,33 +17,36 @@ use super::super::{NEAREST, bf16_to_f32, f32_to_bf16, f32_to_s32, f32_to_s32_bel
 /// The kernel from `src` to `dst` for tiles of rows that need no parameters and do not stream.
 pub(in super::super::super) const fn masked_tile(src: Format, dst: Format) -> Option<Kernel> {
     macro_rules! to {
-        ($src:ty) => {
+        ($($format:ident: $way:ty;)*) => {
             match dst {
-                Format::F32 => Some(tile::<Via<$src, f32>> as Kernel),
-                Format::F16 => Some(tile::<Via<$src, F16>> as Kernel),
-                Format::Bf16 => Some(tile::<Via<$src, Bf16>> as Kernel),
-                Format::S32 => Some(tile::<Via<$src, i32>> as Kernel),
-                Format::S8 => Some(tile::<Via<$src, i8>> as Kernel),
-                Format::U8 => Some(tile::<Via<$src, u8>> as Kernel),
+                $(Format::$format => Some(tile::<$way> as Kernel),)*
                 _ => None,
             }
         };
     }
-    match (src, dst) {
-        (Format::S8, Format::U8) => Some(tile::<Bytes<true>>),
-        (Format::U8, Format::S8) => Some(tile::<Bytes<false>>),
-        (Format::S8, Format::S32) => Some(tile::<Via<Integer<i8>, Integer<i32>>>),
-        (Format::U8, Format::S32) => Some(tile::<Via<Integer<u8>, Integer<i32>>>),
-        (Format::S32, Format::S8) => Some(tile::<Via<Integer<i32>, Integer<i8>>>),
-        (Format::S32, Format::U8) => Some(tile::<Via<Integer<i32>, Integer<u8>>>),
-        // f32 does not hold every s32.
-        (Format::S32, Format::S32 | Format::Bf16) => None,
-        (Format::F32, _) => to!(f32),
-        (Format::F16, _) => to!(F16),
-        (Format::Bf16, _) => to!(Bf16),
-        (Format::S32, _) => to!(i32),
-        (Format::S8, _) => to!(i8),
-        (Format::U8, _) => to!(u8),
+    match src {
+        Format::F32 => to! {
+            F16: Via<f32, F16>; Bf16: Via<f32, Bf16>; S32: Via<f32, i32>; S8: Via<f32, i8>; U8: Via<f32, u8>;
+        },
+        Format::F16 => to! {
+            F32: Via<F16, f32>; Bf16: Via<F16, Bf16>; S32: Via<F16, i32>; S8: Via<F16, i8>; U8: Via<F16, u8>;
+        },
+        Format::Bf16 => to! {
+            F32: Via<Bf16, f32>; F16: Via<Bf16, F16>; S32: Via<Bf16, i32>; S8: Via<Bf16, i8>; U8: Via<Bf16, u8>;
+        },
+        // Not bf16: f32 does not hold every s32, and two roundings are not one.
+        Format::S32 => to! {
+            F32: Via<i32, f32>; F16: Via<i32, F16>; S8: Via<Integer<i32>, Integer<i8>>;
+            U8: Via<Integer<i32>, Integer<u8>>;
+        },
+        Format::S8 => to! {
+            F32: Via<i8, f32>; F16: Via<i8, F16>; Bf16: Via<i8, Bf16>; S32: Via<Integer<i8>, Integer<i32>>;
+            U8: Bytes<true>;
+        },
+        Format::U8 => to! {
+            F32: Via<u8, f32>; F16: Via<u8, F16>; Bf16: Via<u8, Bf16>; S32: Via<Integer<u8>, Integer<i32>>;
+            S8: Bytes<false>;
+        },
         _ => None,
     }
 }
