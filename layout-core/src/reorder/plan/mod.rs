@@ -68,6 +68,18 @@ impl Tails {
         &self.levels[first as usize..self.end[t] as usize]
     }
 
+    /// Whether an axis ends inside of what is moved, or begins there: others are kept for their attributes alone.
+    pub(super) const fn cut_any(&self) -> bool {
+        let mut t = 0;
+        while t < self.len as usize {
+            if self.dim[t] != self.padded[t] || self.window[t] != Tails::NO_WINDOW {
+                return true;
+            }
+            t += 1;
+        }
+        false
+    }
+
     /// The loops of all tail axes.
     pub(super) fn all_levels(&self) -> &[u8] {
         let end = self.end[..self.len as usize].last().map_or(0, |&end| end as usize);

@@ -30,7 +30,9 @@ impl Reorder {
         let mut least = LEAST;
         let fits = match self.class {
             Class::Transpose => self.is_of_groups([x, y]) || self.is_of_bytes([x, y]) || is_small([x, y, z]),
-            Class::Rows if x <= 2 && self.src_element == 4 && self.dst_element < 4 && self.tails.len == 0 => {
+            Class::Rows
+                if x <= 2 && self.src_element == 4 && self.dst_element < 4 && !self.tails.cut_any() =>
+            {
                 true
             }
             Class::Rows if self.has_lines_in_part([x, y]) => true,
@@ -56,7 +58,7 @@ impl Reorder {
         }
         let (x, y) = (self.nodes.get(self.nodes.len() - 1).n, self.nodes.get(self.nodes.len() - 2).n);
         let (less, more) = if x < y { (x, y) } else { (y, x) };
-        let has_tails = self.tails.len > 0;
+        let has_tails = self.tails.cut_any();
         let fits = match self.class {
             Class::Stream => false,
             Class::Strided => true,
@@ -90,9 +92,9 @@ impl Reorder {
         const NARROW: u64 = 16;
         let (less, more) = if x < y { (x, y) } else { (y, x) };
         let most = match (self.src_element, self.dst_element) {
-            (4, 1) if self.tails.len > 0 => 16 * NARROW,
+            (4, 1) if self.tails.cut_any() => 16 * NARROW,
             (4, 1) => 4 * NARROW,
-            (2, 1) if self.tails.len > 0 => 4 * NARROW,
+            (2, 1) if self.tails.cut_any() => 4 * NARROW,
             (1, 4) => 2 * NARROW,
             _ => return false,
         };
@@ -128,7 +130,7 @@ impl Reorder {
     const fn has_lines_in_part(&self, [x, y]: [u64; 2]) -> bool {
         const MANY: u64 = 256;
         let narrows = self.dst_element < self.src_element;
-        narrows && self.tails.len > 0 && x * self.dst_element as u64 == LINE as u64 && y > MANY
+        narrows && self.tails.cut_any() && x * self.dst_element as u64 == LINE as u64 && y > MANY
     }
 
     /// Whether rows of `x` elements of 4 bits are short, and follow one another in the destination but not in the source, where what

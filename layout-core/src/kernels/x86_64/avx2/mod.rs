@@ -15,8 +15,8 @@ mod woven;
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Nibbles, Order, Pieces, Pixels, Quads, Rows,
-    Simd, Strips, Woven,
+    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Nibbles, Order, Pieces, Pixels, PlanesWay,
+    Quads, Rows, Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
@@ -58,6 +58,12 @@ pub(in super::super) unsafe fn join_rows(job: &Joined) {
 #[inline(always)]
 pub(in super::super) fn crossed_way(_token: Avx2, src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
     convert::crossed_way(src, dst, x)
+}
+
+/// How pixels of bytes become planes, where this family has a way.
+#[inline(always)]
+pub(in super::super) fn planes_way(_token: Avx2, src: Format, dst: Format) -> Option<PlanesWay> {
+    convert::planes_way(src, dst)
 }
 
 /// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.

@@ -35,17 +35,22 @@ impl Conversion<'_> {
         let (pixels, pixel) = (tile.x.len, tile.x.src);
         let fits = self.src == 1 && matches!(pixel, 2..=4) && valid_y <= pixel as usize;
         let whole = tile.valid_x == pixels && pixels >= LEAST;
-        // Stores that go across two lines each are better for one plane at a time, where no first-level cache holds all of these.
+        // Stores that go across two lines each are better for one plane at a time, where no first-level cache holds all of these. The other
+        // family goes on in one for a while anyway.
         let aligned = (dst.addr() | tile.y.dst as usize).is_multiple_of(LINE);
         let across = self.dst == size_of::<f32>() && pixels * valid_y * self.dst > FIRST_LEVEL && !aligned;
         let along_x = |epilogue: &Epilogue| epilogue.places().any(|place| place.x > 0);
-        if !fits || !whole || across || self.epilogue.is_some_and(along_x) {
+        if !fits || !whole || self.epilogue.is_some_and(along_x) {
             return None;
         }
         match self.token {
             _ if self.steps.accumulates() || self.steps.rounds() => None,
             #[cfg(target_arch = "x86_64")]
+            Token::Avx512(_) if across => None,
+            #[cfg(target_arch = "x86_64")]
             Token::Avx512(avx512) => x86_64::avx512::planes_way(avx512, self.formats.0, self.formats.1),
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx2(avx2) => x86_64::avx2::planes_way(avx2, self.formats.0, self.formats.1),
             _ => {
                 let _: (Format, Format) = self.formats;
                 None

@@ -43,7 +43,7 @@ fn rounded_to_bf16(value: __m256) -> __m256i {
 /// The nearest bf16, ties to even, in the upper half of each number; what is NaN becomes anything.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn near_bf16(value: __m256) -> __m256i {
+pub(super) fn near_bf16(value: __m256) -> __m256i {
     let bits = _mm256_castps_si256(value);
     let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
     _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7FFF)), odd)
@@ -69,7 +69,7 @@ pub(super) fn beside_bf16(a: __m256, b: __m256) -> __m256i {
 /// The nearest bf16 of both, ties to even, those of `b` behind those of `a` in each lane.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-fn two_bf16(a: __m256, b: __m256) -> __m256i {
+pub(super) fn two_bf16(a: __m256, b: __m256) -> __m256i {
     if has_nan(a, b) {
         return two_with_nan(a, b);
     }

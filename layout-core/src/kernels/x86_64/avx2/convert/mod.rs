@@ -28,6 +28,7 @@ use super::super::super::parts::loops::{loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
+pub(super) use crossed::planes_way;
 pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};
 pub(super) use lookup::look_up;

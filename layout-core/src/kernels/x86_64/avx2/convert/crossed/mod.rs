@@ -5,6 +5,7 @@
 
 mod narrow;
 mod order;
+mod planes;
 mod widen;
 
 use core::arch::x86_64::*;
@@ -13,6 +14,7 @@ use super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::drive::CrossedWay;
 use super::super::super::super::epilogue::{Affine, NONE};
 use narrow::narrow;
+pub(in super::super) use planes::planes_way;
 use widen::widen;
 
 /// The way from `src` to `dst` for tiles with `x` values that make lines of the destination.
