@@ -195,8 +195,14 @@ pub(in super::super) unsafe fn convert_on(
 fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     match token {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) if pays_masked(formats, tile) => {
+        Token::Avx512(avx512) if pays_masked(formats, tile, LANES) => {
             super::super::x86_64::avx512::masked_tile(avx512, formats.0, formats.1)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2)
+            if tile.x.len.is_multiple_of(LANES / 2) && pays_masked(formats, tile, LANES / 2) =>
+        {
+            super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1)
         }
         _ => {
             let _ = (formats, tile);
@@ -205,10 +211,10 @@ fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Ke
     }
 }
 
-/// Whether rows are short, some of their places padding, and no other way does better.
+/// Whether rows are short, some of their places padding, and no other way does better. A register has as many elements as `side`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn pays_masked((src, dst): (Format, Format), tile: &Tile<'_>) -> bool {
+fn pays_masked((src, dst): (Format, Format), tile: &Tile<'_>, side: usize) -> bool {
     /// Elements of a row that outweigh how it ends.
     const LONG: usize = 64;
     let Tile { x, y, valid_x, valid_y, .. } = *tile;
@@ -220,7 +226,7 @@ fn pays_masked((src, dst): (Format, Format), tile: &Tile<'_>) -> bool {
     let even = y.src == (x.len * from) as isize && y.dst == (x.len * to) as isize;
     // Those that have no gaps in the source are converted as one row, and take their places as they are.
     let follows = y.src == (valid_x * from) as isize && valid_y > 1;
-    even || x.len >= LANES && !follows
+    even || x.len >= side && !follows
 }
 
 /// Bytes of the buffer.

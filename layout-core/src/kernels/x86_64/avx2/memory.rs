@@ -89,6 +89,10 @@ pub(super) unsafe fn load32_first(src: *const u8, len: usize) -> __m256i {
         // SAFETY: the caller's promise.
         return unsafe { load32(src) };
     }
+    if len.is_multiple_of(4) {
+        // SAFETY: as above.
+        return unsafe { load32_masked(src, len) };
+    }
     if len <= 16 {
         // SAFETY: as above.
         return _mm256_zextsi128_si256(unsafe { load16_first(src, len) });
@@ -97,6 +101,18 @@ pub(super) unsafe fn load32_first(src: *const u8, len: usize) -> __m256i {
     let low = _mm256_castsi128_si256(unsafe { load16(src) });
     // SAFETY: as above.
     _mm256_inserti128_si256::<1>(low, unsafe { load16_first(src.wrapping_add(16), len - 16) })
+}
+
+/// Reads `len` (at most 32) bytes at `src`, a multiple of 4; the others are zero.
+///
+/// # Safety
+/// They can be read.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn load32_masked(src: *const u8, len: usize) -> __m256i {
+    let data = ones32(len);
+    // SAFETY: the caller's promise; what has no ones is not read.
+    unsafe { _mm256_maskload_epi32(src.cast(), data) }
 }
 
 /// Writes the first `len` (at most 32) bytes of `value` at `dst`, in pieces.

@@ -20,7 +20,7 @@ use super::super::drive::{
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
-use super::super::tile::{Joined, Tile};
+use super::super::tile::{Joined, Kernel, Tile};
 use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
 use super::parts::maker;
@@ -58,6 +58,12 @@ pub(in super::super) unsafe fn join_rows(job: &Joined) {
 #[inline(always)]
 pub(in super::super) fn crossed_way(_token: Avx2, src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
     convert::crossed_way(src, dst, x)
+}
+
+/// The kernel for tiles of short rows with padding, where this family has one.
+#[inline(always)]
+pub(in super::super) const fn padded_tile(_token: Avx2, src: Format, dst: Format) -> Option<Kernel> {
+    convert::padded_tile(src, dst)
 }
 
 /// How pixels of bytes become planes, where this family has a way.

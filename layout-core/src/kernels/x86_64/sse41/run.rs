@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 use super::super::super::cpu::Sse41;
 use super::super::super::drive::{self, Grid, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
+use super::super::super::parts::bytes::{are_words, word_rows};
 use super::super::parts::padded::{PADDED, padded_rows};
 use super::super::parts::rows::{run_kernel, short_rows, spread_kernel};
 use super::memory::*;
@@ -19,6 +20,11 @@ pub(super) unsafe fn rows(job: &Rows) {
     if job.is_spread(16) {
         // SAFETY: the caller's promise, and there are no gaps.
         unsafe { spread(job) };
+        return;
+    }
+    if are_words(job) {
+        // SAFETY: the caller's promise.
+        unsafe { word_rows(job) };
         return;
     }
     match job.len {

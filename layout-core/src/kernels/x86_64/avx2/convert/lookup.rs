@@ -7,7 +7,7 @@ use super::super::super::super::drive::Rows;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::parts::convert::zero;
 use super::super::memory::load16;
-use super::pieces::pieces;
+use super::rows::pieces;
 
 /// Results for one value of the upper four bits, which the lower four pick.
 const ROW: usize = 16;

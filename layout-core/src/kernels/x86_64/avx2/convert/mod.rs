@@ -6,7 +6,7 @@ mod crossed;
 mod float8;
 mod lookup;
 mod nibbles;
-mod pieces;
+mod rows;
 mod wide;
 
 use core::arch::x86_64::*;
@@ -33,6 +33,7 @@ pub(super) use crossed::way as crossed_way;
 use float8::{four_e4m3, four_e5m2};
 pub(super) use lookup::look_up;
 pub(super) use nibbles::{Numbers, Results, nibbles, place, results_of};
+pub(super) use rows::padded_tile;
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,
@@ -53,7 +54,7 @@ pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Opti
         (Format::S32, Format::U8) => Some(plain::<i32, u8> as ConvertRows),
         (Format::S8, Format::S32) => Some(plain::<i8, i32> as ConvertRows),
         (Format::U8, Format::S32) => Some(plain::<u8, i32> as ConvertRows),
-        _ => pieces::convert_rows(src, dst),
+        _ => rows::convert_rows(src, dst),
     };
     if own.is_some() { own } else { loop_between(src, dst, scaled) }
 }
@@ -146,7 +147,7 @@ macro_rules! firsts {
 firsts! {
     first_8bit put_8bit: __m128i, 1 load16_first store16_first;
     first_16bit put_16bit: __m128i, 2 load16_first store16_first;
-    first_32bit put_32bit: __m256i, 4 load32_first store32_first;
+    first_32bit put_32bit: __m256i, 4 load32_masked store32_first;
 }
 
 /// Writes the lower 8 bytes of `value` past the caches.

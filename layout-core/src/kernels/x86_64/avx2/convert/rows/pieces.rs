@@ -1,27 +1,27 @@
-//! Rows of pairs that have a shorter way than by f32, 32 elements at a time and without parameters. Called by the module around
-//! it, and by `lookup`, whose rows go through the same loop.
+//! Rows of pairs that have a shorter way than by f32, 32 elements at a time and without parameters. Called by the folder's
+//! `convert`, and by `lookup`, whose rows go through the same loop.
 
 use core::arch::x86_64::*;
 
-use super::super::super::super::convert::Format;
-use super::super::super::super::drive::{ConvertRows, Rows};
-use super::super::super::super::epilogue::Affine;
-use super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::parts::convert::{claim, lines, zero};
-use super::super::super::super::parts::zip::lanes;
-use super::super::memory::{load32, store32, stream32};
-use super::float8::{
+use super::super::super::super::super::convert::Format;
+use super::super::super::super::super::drive::{ConvertRows, Rows};
+use super::super::super::super::super::epilogue::Affine;
+use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::convert::{claim, lines, zero};
+use super::super::super::super::super::parts::zip::lanes;
+use super::super::super::memory::{load32, store32, stream32};
+use super::super::float8::{
     bf16_to_e4m3, bf16_to_e5m2, e4m3_to_bf16, e4m3_to_f16, e5m2_to_bf16, e5m2_to_f16, f16_to_e4m3,
     f16_to_e5m2,
 };
-use super::loop_between;
+use super::super::loop_between;
 
 /// Defines `convert_rows` by `$source => $destination: 32 elements`; rows that have fewer go through f32.
 macro_rules! pairs {
     ($($src:ident => $dst:ident: |$registers:pat_param| $converted:expr;)*) => {
         /// The loop from `src` to `dst` without parameters, of those pairs that have one here.
         #[inline]
-        pub(super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
+        pub(in super::super) const fn convert_rows(src: Format, dst: Format) -> Option<ConvertRows> {
             match (src, dst) {
                 $((Format::$src, Format::$dst) => Some({
                     /// Converts the elements of `job`.
@@ -113,11 +113,11 @@ pub(super) const PIECE: usize = 32;
 /// Converts the elements of `job`, of `S` bytes, to elements of `D`: pieces by `convert`, and rows without one by `short`.
 ///
 /// # Safety
-/// That of [`ConvertRows`](super::super::super::super::drive::ConvertRows) for these sizes; `short` converts rows of which that
+/// That of [`ConvertRows`](super::super::super::super::super::drive::ConvertRows) for these sizes; `short` converts rows of which that
 /// holds.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn pieces<const S: usize, const D: usize>(
+pub(in super::super) unsafe fn pieces<const S: usize, const D: usize>(
     job: &Rows,
     convert: impl Fn([__m256i; S]) -> [__m256i; D],
     short: impl Fn(&Rows),

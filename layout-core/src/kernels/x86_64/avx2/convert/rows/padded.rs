@@ -1,0 +1,145 @@
+//! Tiles of short rows that end with padding, converted a register at a time: what is no data is not read. Called by
+//! `drive::convert`.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::super::super::super::convert::{Bf16, F16, Format};
+use super::super::super::super::super::drive::Rows;
+use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::bytes::word_rows;
+use super::super::super::super::super::parts::convert::{Load, Store};
+use super::super::super::super::super::tile::{Kernel, Tile};
+use super::super::super::memory::{store8, store16, store32};
+
+/// Elements of a register.
+const SIDE: usize = 8;
+/// Rows whose last parts are read at a time.
+const AT_ONCE: usize = 32;
+
+/// Registers of elements of 2 bytes at most.
+#[repr(align(32))]
+struct Parts([MaybeUninit<u8>; AT_ONCE * SIDE * 2]);
+
+/// The kernel from `src` to `dst` for tiles of rows of whole registers that need no parameters and do not stream.
+pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Option<Kernel> {
+    macro_rules! to {
+        ($src:ty: $($format:ident: $dst:ty),*) => {
+            match dst {
+                $(Format::$format => Some(tile::<$src, $dst> as Kernel),)*
+                _ => None,
+            }
+        };
+    }
+    match src {
+        Format::F32 => to!(f32: F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8),
+        Format::F16 => to!(F16: F32: f32, Bf16: Bf16, S8: i8, U8: u8),
+        Format::Bf16 => to!(Bf16: F32: f32, F16: F16, S8: i8, U8: u8),
+        // Not bf16: f32 does not hold every s32, and two roundings are not one. What it does not hold saturates.
+        Format::S32 => to!(i32: F32: f32, S8: i8, U8: u8),
+        Format::S8 => to!(i8: F32: f32, F16: F16, Bf16: Bf16, S32: i32),
+        Format::U8 => to!(u8: F32: f32, F16: F16, Bf16: Bf16, S32: i32),
+        _ => None,
+    }
+}
+
+/// Converts the elements of a tile and writes zero to its padding.
+///
+/// # Safety
+/// That of [`Kernel`], for a tile without epilogue and tables whose elements follow one another along x on both sides, of which there
+/// are whole registers.
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn tile<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
+    let Tile { x, valid_x, .. } = *tile;
+    let valid_y = if valid_x == 0 { 0 } else { tile.valid_y };
+    // The loop with more rows inside.
+    let (y, z, valid_y) = match valid_y == tile.y.len && tile.z.len > valid_y {
+        true => (tile.z, tile.y, tile.z.len),
+        false => (tile.y, tile.z, valid_y),
+    };
+    let (from, to) = (size_of::<S>(), size_of::<D>());
+    let rest = valid_x % SIDE;
+    let whole = valid_x - rest;
+    let data = valid_x.next_multiple_of(SIDE);
+    // The parts of registers that rows end with: elements of 4 bytes are read under a mask.
+    let mut parts = Parts([const { MaybeUninit::uninit() }; AT_ONCE * SIDE * 2]);
+    let parts = parts.0.as_mut_ptr().cast::<u8>();
+    let staged = rest > 0 && from < 4;
+    for k in 0..z.len {
+        let (src, dst) = (step(src, k, z.src), step_mut(dst, k, z.dst));
+        let mut row = 0;
+        while row < valid_y {
+            let count = if valid_y - row < AT_ONCE { valid_y - row } else { AT_ONCE };
+            let (src, dst) = (step(src, row, y.src), step_mut(dst, row, y.dst));
+            if staged {
+                let job = Rows {
+                    src: src.wrapping_add(whole * from),
+                    src_y: y.src,
+                    dst: parts,
+                    dst_y: (SIDE * from) as isize,
+                    valid: rest * from,
+                    len: SIDE * from,
+                    count,
+                    stream: false,
+                    claims: false,
+                };
+                // SAFETY: the caller's promise: these elements are in the tile; there is room for a register of each row.
+                unsafe { word_rows(&job) };
+            }
+            for i in 0..count {
+                let (src, dst) = (step(src, i, y.src), step_mut(dst, i, y.dst));
+                let mut at = 0;
+                while at < whole {
+                    // SAFETY: the caller's promise: these elements are in the tile.
+                    let value = unsafe { S::load(src.wrapping_add(at * from)) };
+                    // SAFETY: as above.
+                    unsafe { D::store(dst.wrapping_add(at * to), value) };
+                    at += SIDE;
+                }
+                if rest > 0 {
+                    let value = if const { size_of::<S>() < 4 } {
+                        // SAFETY: the register was just written.
+                        unsafe { S::load(parts.wrapping_add(i * SIDE * from)) }
+                    } else {
+                        // SAFETY: as above.
+                        unsafe { S::load_first(src.wrapping_add(whole * from), rest) }
+                    };
+                    // SAFETY: as above: a row is whole registers.
+                    unsafe { D::store(dst.wrapping_add(whole * to), value) };
+                }
+                // SAFETY: as above.
+                unsafe { zeros(dst.wrapping_add(data * to), (x.len - data) * to) };
+            }
+            row += count;
+        }
+        for row in valid_y..y.len {
+            // SAFETY: as above.
+            unsafe { zeros(step_mut(dst, row, y.dst), x.len * to) };
+        }
+    }
+}
+
+/// Writes `len` bytes of zero, a multiple of 8.
+///
+/// # Safety
+/// They can be written.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn zeros(dst: *mut u8, len: usize) {
+    let (zero, half) = (_mm256_setzero_si256(), _mm_setzero_si128());
+    let mut at = 0;
+    while at + 32 <= len {
+        // SAFETY: the caller's promise.
+        unsafe { store32(dst.wrapping_add(at), zero) };
+        at += 32;
+    }
+    if len & 16 != 0 {
+        // SAFETY: as above.
+        unsafe { store16(dst.wrapping_add(at), half) };
+        at += 16;
+    }
+    if len & 8 != 0 {
+        // SAFETY: as above.
+        unsafe { store8(dst.wrapping_add(at), half) };
+    }
+}
