@@ -2,19 +2,29 @@
 //! for elements of all widths, the commonest conversions and awkward numbers of channels, some 60 000 cases of 100 KB, and lists
 //! those that are slowest against a memcpy of as many bytes.
 //!
-//! Options: `--with scale`, `--with scales` and `--with sums` give all a factor, one for each index of the second axis, or add what the
-//! destination holds; `--below SHARE` lists what reaches less of memcpy than this (0.05), `--most N` so many of them (40), `--filter TEXT`
-//! takes the cases whose line holds the text, such as `u8 -> f32` or `nchw -> nhwc`, `--types f32,s8` those whose types are among these,
-//! `--all` prints every case. `--peers` times the versions of oneDNN that `scripts/peers --all` installed as well, as far as they do
+//! `-- --help` lists the options. `--peers` times the versions of oneDNN that `scripts/peers --all` installed as well, as far as they do
 //! better than a fourth of our throughput in one call, and lists where the fastest of them is ahead; a second measurement confirms each.
-//! `TENSOR_LAYOUT_CPU=avx2` and the like ask another family of instructions. Figures are the least of a few calls: what stands at
-//! the end of the list needs no better ones.
+//! Figures are the least of a few calls: what stands at the end of the list needs no better ones.
 
 use layout_peers::onednn::{DataType, OneDnn, Reorder as Theirs};
 use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::Instant;
 use tensor_layout::{Attributes, DType, Descriptor, Reorder, Values};
+
+const HELP: &str = "\
+cargo bench --bench cliffs -- [options]
+
+  --with scale|scales|sums   all have a factor, or one for each index of the second axis, or add what the destination holds
+  --types f32,s8             only pairs of these types
+  --filter TEXT              only cases whose line holds TEXT, such as `u8 -> f32` or `nchw -> nhwc`
+  --below SHARE              list what reaches less of a memcpy than this (0.05)
+  --most N                   list so many at most (40)
+  --all                      print every case
+  --peers                    time oneDNN as well: scripts/peers --all
+  --help                     this
+
+TENSOR_LAYOUT_CPU=avx2 and the like ask another family of instructions.";
 
 /// Layouts that tensors of one kind have, and the extents for a number of channels and of elements in all.
 type Kind = (&'static [&'static str], fn(usize, usize) -> Vec<usize>);
@@ -103,6 +113,18 @@ fn main() {
     // `cargo test --benches` runs this too, without `--bench`; it has nothing to check then.
     if !arguments.iter().any(|argument| argument == "--bench") {
         return;
+    }
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--bench" | "--all" | "--peers" => {}
+            "--with" | "--types" | "--filter" | "--below" | "--most" if words.next().is_some() => {}
+            "--help" => return println!("{HELP}"),
+            _ => {
+                eprintln!("`{word}` is no option, or lacks its value; --help lists them");
+                std::process::exit(2);
+            }
+        }
     }
     let value = |name: &str| arguments.iter().skip_while(|one| *one != name).nth(1);
     let number = |name: &str, or: f64| value(name).map_or(or, |text| text.parse().expect(name));

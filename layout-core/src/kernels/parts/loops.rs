@@ -42,6 +42,12 @@ kinds! {
 }
 #[cfg(target_arch = "x86_64")]
 kinds! { shifted: false, frequent: false, OddF64 OddS32; }
+#[cfg(target_arch = "x86_64")]
+kinds! { shifted: false, frequent: true, Integer<i32> Integer<i8> Integer<u8>; }
+
+/// Integers that become others, without f32 between them: a type of its own, as wide.
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) type Integer<T> = core::num::Wrapping<T>;
 
 /// Which elements of a row of `len` at `dst`, of `bytes` bytes each, make up whole lines: from where to where. None where
 /// they are too few, or lie across lines.

@@ -56,8 +56,14 @@ pub(in super::super) unsafe fn join_rows(job: &Joined) {
 
 /// How tiles are converted and transposed in registers, where this family has a way.
 #[inline(always)]
-pub(in super::super) fn crossed_way(_token: Avx2, src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
-    convert::crossed_way(src, dst, x)
+pub(in super::super) fn crossed_way(
+    _token: Avx2,
+    src: Format,
+    dst: Format,
+    x: usize,
+    scaled: bool,
+) -> Option<CrossedWay> {
+    convert::crossed_way(src, dst, x, scaled)
 }
 
 /// The kernel for tiles of short rows with padding, where this family has one.

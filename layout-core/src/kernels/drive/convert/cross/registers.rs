@@ -81,7 +81,10 @@ impl Conversion<'_> {
                 way.filter(|way| !way.yields || !(looked_up || way.pads && small))
             }
             #[cfg(target_arch = "x86_64")]
-            Token::Avx2(avx2) => x86_64::avx2::crossed_way(avx2, self.formats.0, self.formats.1, tile.x.len),
+            Token::Avx2(avx2) => {
+                let (src, dst) = self.formats;
+                x86_64::avx2::crossed_way(avx2, src, dst, tile.x.len, self.epilogue.is_some())
+            }
             _ => {
                 let _ = (dense, self.formats);
                 None

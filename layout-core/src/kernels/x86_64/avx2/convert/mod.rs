@@ -24,7 +24,7 @@ use super::super::super::parts::convert::{
     AnyBf16, Load, OddF64, OddS32, Row, Store, claim, claim_row, convert_kernel, lines, one_pass_kernel, pad,
     zero,
 };
-use super::super::super::parts::loops::{loads, loops, stores};
+use super::super::super::parts::loops::{Integer, loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
 use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
@@ -49,11 +49,10 @@ loops! {
 pub(super) const fn convert_rows(src: Format, dst: Format, scaled: bool) -> Option<ConvertRows> {
     let own = match (src, dst) {
         _ if scaled => None,
-        // What an f32 does not hold saturates.
-        (Format::S32, Format::S8) => Some(plain::<i32, i8> as ConvertRows),
-        (Format::S32, Format::U8) => Some(plain::<i32, u8> as ConvertRows),
-        (Format::S8, Format::S32) => Some(plain::<i8, i32> as ConvertRows),
-        (Format::U8, Format::S32) => Some(plain::<u8, i32> as ConvertRows),
+        (Format::S32, Format::S8) => Some(plain::<Integer<i32>, Integer<i8>> as ConvertRows),
+        (Format::S32, Format::U8) => Some(plain::<Integer<i32>, Integer<u8>> as ConvertRows),
+        (Format::S8, Format::S32) => Some(plain::<Integer<i8>, Integer<i32>> as ConvertRows),
+        (Format::U8, Format::S32) => Some(plain::<Integer<u8>, Integer<i32>> as ConvertRows),
         _ => rows::convert_rows(src, dst),
     };
     if own.is_some() { own } else { loop_between(src, dst, scaled) }

@@ -1,4 +1,5 @@
-//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8. Called by `drive::convert`.
+//! Converts and transposes in registers, for the commonest pairs: between f32 and bf16, f16, s8 and u8, and
+//! between s32 and the last two. Called by `drive::convert`.
 //!
 //! Registers hold 8 groups of 4 bytes, of 2 or 4 values of x or y that become neighbours or cease to be; the groups are
 //! transposed 4 by 4 in the two lanes.
@@ -13,12 +14,13 @@ use core::arch::x86_64::*;
 use super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::drive::CrossedWay;
 use super::super::super::super::epilogue::{Affine, NONE};
+use super::super::super::super::parts::loops::Integer;
 use narrow::narrow;
 pub(in super::super) use planes::planes_way;
 use widen::widen;
 
-/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination.
-pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<CrossedWay> {
+/// The way from `src` to `dst` for tiles with `x` values that make lines of the destination; with parameters, if `scaled`.
+pub(in super::super) const fn way(src: Format, dst: Format, x: usize, scaled: bool) -> Option<CrossedWay> {
     macro_rules! way {
         ($x:literal, $y:literal, $narrows:literal, $run:expr) => {
             Some(CrossedWay {
@@ -52,6 +54,15 @@ pub(in super::super) const fn way(src: Format, dst: Format, x: usize) -> Option<
         (Format::S8, Format::F32) if x >= 8 => way!(8, 16, false, widen::<i8, 1>),
         (Format::U8, Format::F32) if x >= 16 => way!(16, 16, false, widen::<u8, 2>),
         (Format::U8, Format::F32) if x >= 8 => way!(8, 16, false, widen::<u8, 1>),
+        // Without parameters: integers are no numbers to multiply.
+        (Format::S32, Format::S8) if x >= 64 && !scaled => way!(64, 8, true, narrow::<Integer<i8>, 1>),
+        (Format::S32, Format::S8) if x >= 16 && !scaled => way!(16, 8, true, narrow::<Integer<i8>, 1>),
+        (Format::S32, Format::U8) if x >= 64 && !scaled => way!(64, 8, true, narrow::<Integer<u8>, 1>),
+        (Format::S32, Format::U8) if x >= 16 && !scaled => way!(16, 8, true, narrow::<Integer<u8>, 1>),
+        (Format::S8, Format::S32) if x >= 16 && !scaled => way!(16, 16, false, widen::<Integer<i8>, 2>),
+        (Format::S8, Format::S32) if x >= 8 && !scaled => way!(8, 16, false, widen::<Integer<i8>, 1>),
+        (Format::U8, Format::S32) if x >= 16 && !scaled => way!(16, 16, false, widen::<Integer<u8>, 2>),
+        (Format::U8, Format::S32) if x >= 8 && !scaled => way!(8, 16, false, widen::<Integer<u8>, 1>),
         _ => None,
     }
 }

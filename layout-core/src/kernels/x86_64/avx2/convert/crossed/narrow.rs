@@ -1,4 +1,4 @@
-//! f32 to narrower types: how their elements are brought beside one another, and the loop over blocks. Called by the module around
+//! f32, and s32, to narrower types: how their elements are brought beside one another, and the loop over blocks. Called by the module around
 //! it.
 
 use core::arch::x86_64::*;
@@ -7,6 +7,7 @@ use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE, is_crowded};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::loops::Integer;
 use super::super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
 use super::super::super::super::parts::maker::writes_in_turn;
@@ -26,7 +27,7 @@ const CHUNK: usize = 64;
 /// Values of y in a block that is narrowed.
 const HEIGHT: usize = 8;
 
-/// A type that f32 becomes.
+/// A type that f32 becomes, or s32, whose bits stand for it.
 pub(super) trait Narrow: Sized {
     /// Elements in 4 bytes.
     const SIDE: usize = 4 / size_of::<Self>();
@@ -70,6 +71,24 @@ impl Narrow for u8 {
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn join(values: [__m256; 4]) -> __m256i {
         let [a, b, c, d] = lanes!(64, i => f32_to_u32_below(values[i], 255.0));
+        woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
+    }
+}
+
+impl Narrow for Integer<i8> {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn join(values: [__m256; 4]) -> __m256i {
+        let [a, b, c, d] = lanes!(64, i => _mm256_castps_si256(values[i]));
+        woven(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
+    }
+}
+
+impl Narrow for Integer<u8> {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn join(values: [__m256; 4]) -> __m256i {
+        let [a, b, c, d] = lanes!(64, i => _mm256_castps_si256(values[i]));
         woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
     }
 }

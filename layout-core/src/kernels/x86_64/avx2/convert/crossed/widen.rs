@@ -1,4 +1,4 @@
-//! Narrower types to f32: the elements of a group of 4 bytes, and the loop over blocks. Called by the module around it.
+//! Narrower types to f32 and s32: the elements of a group of 4 bytes, and the loop over blocks. Called by the module around it.
 
 use core::arch::x86_64::*;
 
@@ -6,6 +6,7 @@ use super::super::super::super::super::convert::{Bf16, F16};
 use super::super::super::super::super::drive::{Crossed, LINE};
 use super::super::super::super::super::epilogue::{Affine, FACTOR, NONE};
 use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::loops::Integer;
 use super::super::super::super::super::parts::zip::{lanes, unrolled};
 use super::super::super::super::super::parts::{opaque, prefetch};
 use super::super::super::memory::{load16, store32};
@@ -18,7 +19,7 @@ use super::scaled;
 /// Values of y that are finished for all x before the next ones.
 const CHUNK: usize = 128;
 
-/// A type that becomes f32.
+/// A type that becomes f32, or s32, whose bits stand for it.
 pub(super) trait Widen: Sized {
     /// Elements in 4 bytes.
     const SIDE: usize = 4 / size_of::<Self>();
@@ -60,13 +61,7 @@ impl Widen for i8 {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn part<const K: u32>(groups: __m256i) -> __m256 {
-        let top = match K {
-            0 => _mm256_slli_epi32::<24>(groups),
-            1 => _mm256_slli_epi32::<16>(groups),
-            2 => _mm256_slli_epi32::<8>(groups),
-            _ => groups,
-        };
-        _mm256_cvtepi32_ps(_mm256_srai_epi32::<24>(top))
+        _mm256_cvtepi32_ps(signed::<K>(groups))
     }
 }
 
@@ -74,14 +69,50 @@ impl Widen for u8 {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn part<const K: u32>(groups: __m256i) -> __m256 {
-        let low = match K {
-            0 => groups,
-            1 => _mm256_srli_epi32::<8>(groups),
-            2 => _mm256_srli_epi32::<16>(groups),
-            _ => _mm256_srli_epi32::<24>(groups),
-        };
-        _mm256_cvtepi32_ps(_mm256_and_si256(low, _mm256_set1_epi32(0xFF)))
+        _mm256_cvtepi32_ps(unsigned::<K>(groups))
     }
+}
+
+impl Widen for Integer<i8> {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn part<const K: u32>(groups: __m256i) -> __m256 {
+        _mm256_castsi256_ps(signed::<K>(groups))
+    }
+}
+
+impl Widen for Integer<u8> {
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn part<const K: u32>(groups: __m256i) -> __m256 {
+        _mm256_castsi256_ps(unsigned::<K>(groups))
+    }
+}
+
+/// Byte `K` of each number.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn signed<const K: u32>(groups: __m256i) -> __m256i {
+    let top = match K {
+        0 => _mm256_slli_epi32::<24>(groups),
+        1 => _mm256_slli_epi32::<16>(groups),
+        2 => _mm256_slli_epi32::<8>(groups),
+        _ => groups,
+    };
+    _mm256_srai_epi32::<24>(top)
+}
+
+/// The same without a sign.
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn unsigned<const K: u32>(groups: __m256i) -> __m256i {
+    let low = match K {
+        0 => groups,
+        1 => _mm256_srli_epi32::<8>(groups),
+        2 => _mm256_srli_epi32::<16>(groups),
+        _ => _mm256_srli_epi32::<24>(groups),
+    };
+    _mm256_and_si256(low, _mm256_set1_epi32(0xFF))
 }
 
 /// `S` to f32, in pieces of the destination's lines of `G` times 8 elements.

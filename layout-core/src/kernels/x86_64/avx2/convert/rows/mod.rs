@@ -1,5 +1,6 @@
 //! Rows that have shorter ways than the loops that all pairs of types share.
 
+mod integers;
 mod padded;
 mod pieces;
 

@@ -9,6 +9,7 @@ use super::super::super::super::super::drive::Rows;
 use super::super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::super::parts::bytes::word_rows;
 use super::super::super::super::super::parts::convert::{Load, Store};
+use super::super::super::super::super::parts::loops::Integer;
 use super::super::super::super::super::tile::{Kernel, Tile};
 use super::super::super::memory::{store8, store16, store32};
 
@@ -24,7 +25,7 @@ struct Parts([MaybeUninit<u8>; AT_ONCE * SIDE * 2]);
 /// The kernel from `src` to `dst` for tiles of rows of whole registers that need no parameters and do not stream.
 pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Option<Kernel> {
     macro_rules! to {
-        ($src:ty: $($format:ident: $dst:ty),*) => {
+        ($($format:ident: $src:ty => $dst:ty),*) => {
             match dst {
                 $(Format::$format => Some(tile::<$src, $dst> as Kernel),)*
                 _ => None,
@@ -32,13 +33,15 @@ pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Op
         };
     }
     match src {
-        Format::F32 => to!(f32: F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8),
-        Format::F16 => to!(F16: F32: f32, Bf16: Bf16, S8: i8, U8: u8),
-        Format::Bf16 => to!(Bf16: F32: f32, F16: F16, S8: i8, U8: u8),
-        // Not bf16: f32 does not hold every s32, and two roundings are not one. What it does not hold saturates.
-        Format::S32 => to!(i32: F32: f32, S8: i8, U8: u8),
-        Format::S8 => to!(i8: F32: f32, F16: F16, Bf16: Bf16, S32: i32),
-        Format::U8 => to!(u8: F32: f32, F16: F16, Bf16: Bf16, S32: i32),
+        Format::F32 => to!(F16: f32 => F16, Bf16: f32 => Bf16, S32: f32 => i32, S8: f32 => i8, U8: f32 => u8),
+        Format::F16 => to!(F32: F16 => f32, Bf16: F16 => Bf16, S8: F16 => i8, U8: F16 => u8),
+        Format::Bf16 => to!(F32: Bf16 => f32, F16: Bf16 => F16, S8: Bf16 => i8, U8: Bf16 => u8),
+        // Not bf16: f32 does not hold every s32, and two roundings are not one.
+        Format::S32 => to! {
+            F32: i32 => f32, S8: Integer<i32> => Integer<i8>, U8: Integer<i32> => Integer<u8>
+        },
+        Format::S8 => to!(F32: i8 => f32, F16: i8 => F16, Bf16: i8 => Bf16, S32: Integer<i8> => Integer<i32>),
+        Format::U8 => to!(F32: u8 => f32, F16: u8 => F16, Bf16: u8 => Bf16, S32: Integer<u8> => Integer<i32>),
         _ => None,
     }
 }

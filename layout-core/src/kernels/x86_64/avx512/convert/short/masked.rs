@@ -8,6 +8,7 @@ use super::super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::super::drive::LINE;
 use super::super::super::super::super::epilogue::LANES;
 use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::parts::loops::Integer;
 use super::super::super::super::super::parts::prefetch;
 use super::super::super::super::super::tile::{Kernel, Tile};
 use super::super::super::memory::{first, masked_ahead, store16, store16_first, store32, store64};
@@ -236,9 +237,6 @@ unsafe fn zeros(dst: *mut u8, len: usize) {
         unsafe { store16_first(dst.wrapping_add(at), quarter, len - at) };
     }
 }
-
-/// Integers that become others, without f32 between them: a type of its own, as wide.
-type Integer<T> = [T; 1];
 
 /// Elements of which sixteen are f32 in a register, or integers of 32 bits.
 trait Lanes {
