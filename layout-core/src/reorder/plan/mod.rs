@@ -164,7 +164,9 @@ impl Reorder {
         let (z, y) = (self.nodes.get(0), self.nodes.get(1));
         let strided = self.nodes.is_strided(0) && self.nodes.is_strided(1) && self.nodes.is_strided(2);
         let as_it_is = match self.class {
-            Class::Transpose => !(z.n > 1 && self.moves_bytes() && self.joins(0)),
+            Class::Transpose if self.moves_bytes() => z.n == 1 || !self.joins(0),
+            // Perhaps by way of a buffer.
+            Class::Transpose => !self.are_planes_apart([self.nodes.get(2).n, y.n]),
             Class::Rows => y.n > 1 || z.n == 1,
             Class::Stream | Class::Strided => true,
         };

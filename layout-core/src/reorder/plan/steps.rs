@@ -2,7 +2,7 @@
 
 use super::{Class, Reorder, format};
 use crate::kernels::convert::Rounding;
-use crate::kernels::{Format, LINE};
+use crate::kernels::{Format, LINE, takes_pieces};
 
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
@@ -29,7 +29,10 @@ impl Reorder {
     pub(in super::super) fn takes_two_steps(&self, [x, y, z]: [u64; 3], all: impl FnOnce() -> u64) -> bool {
         let mut least = LEAST;
         let fits = match self.class {
-            Class::Transpose => self.is_of_groups([x, y]) || self.is_of_bytes([x, y]) || is_small([x, y, z]),
+            Class::Transpose => {
+                let groups = self.is_of_groups([x, y]) || self.is_of_bytes([x, y]);
+                groups || is_small([x, y, z]) || takes_pieces() && self.are_planes_apart([x, y])
+            }
             Class::Rows
                 if x <= 2 && self.src_element == 4 && self.dst_element < 4 && !self.tails.cut_any() =>
             {
@@ -85,6 +88,17 @@ impl Reorder {
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
         let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x == LONG);
         less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+    }
+
+    /// Whether tiles of so many values of x and y hold a few elements of each of many lines, which go on in the next tile: those of the
+    /// images of a batch that lie beside one another (`chwn`). On processors with registers of 32 bytes (Zen 3); padding of wider elements
+    /// is as well written with them, and elements that become shorter are better turned without it, unless there is padding.
+    pub(super) const fn are_planes_apart(&self, [x, y]: [u64; 2]) -> bool {
+        let (z, row) = (self.nodes.get(self.nodes.len() - 3), self.nodes.get(self.nodes.len() - 2));
+        let goes_on = row.src.wrapping_mul(row.n as isize) == z.src && z.n > 1;
+        let mostly_padding = self.dst_element > self.src_element && self.logical <= self.padded / 2;
+        let turned = self.dst_element < self.src_element && !self.tails.cut_any();
+        goes_on && y <= 4 && x <= 32 && !mostly_padding && !turned
     }
 
     /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.
