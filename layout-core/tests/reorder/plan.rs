@@ -3,7 +3,7 @@
 use crate::oracle::dense;
 use layout_core::descriptor::DType;
 use layout_core::kernels::Cpu;
-use layout_core::reorder::Reorder;
+use layout_core::reorder::{Attributes, Reorder, Values};
 use static_assertions::assert_impl_all;
 
 assert_impl_all!(Reorder: Send, Sync, Clone);
@@ -74,6 +74,16 @@ fn printed_plans() {
     assert!(printed((DType::S4, DType::S4), &[1, 17, 77, 77], "nhwc", "nChw16c").ends_with(
         "\n  not a plain copy: the tile of 16 x 5929 is small or ends inside; its elements have a byte each in a buffer"
     ));
+}
+
+/// An axis that a plan keeps for its scales alone does not end inside of anything.
+#[test]
+fn rows_with_scales_need_no_buffer() {
+    let [src, dst] = [DType::F32, DType::S8].map(|dtype| dense(dtype, &[2, 64, 14, 14], "nhwc"));
+    let scales = [0.5; 64];
+    let attributes = Attributes::new().src_scale(Values::per_axis('c', &scales));
+    let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+    assert!(portable(&plan).ends_with("\n  not a plain copy: common runs of 64 bytes"), "{plan}");
 }
 
 #[test]

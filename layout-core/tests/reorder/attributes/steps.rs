@@ -106,6 +106,8 @@ fn pixels() {
                 ("nChw16c", "nchw"),
                 ("nChw8c", "nChw16c"),
                 ("chwn", "NChw16n16c"),
+                ("chwn", "nChw16c"),
+                ("chwn", "nhwc"),
             ] {
                 check(cases.next().unwrap(), types, &dims, from, to);
             }
