@@ -49,6 +49,9 @@ impl Conversion<'_> {
             Token::Avx512(_) if across => None,
             #[cfg(target_arch = "x86_64")]
             Token::Avx512(avx512) => x86_64::avx512::planes_way(avx512, self.formats.0, self.formats.1),
+            // Without masks for bytes, those between the data would be read too.
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx2(_) if valid_y < pixel as usize => None,
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(avx2) => x86_64::avx2::planes_way(avx2, self.formats.0, self.formats.1),
             _ => {

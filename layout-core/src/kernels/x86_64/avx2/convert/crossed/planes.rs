@@ -42,16 +42,15 @@ pub(in super::super::super) const fn planes_way(src: Format, dst: Format) -> Opt
 struct Pixels {
     /// Those of each plane in two registers, as they are picked.
     at: [[[u8; 32]; 2]; MOST],
-    /// Bytes from the block to the 16 that hold each four pixels: no byte is read behind the last one with data.
+    /// Bytes from the block to the 16 that hold each four pixels: none that are behind it.
     from: [usize; 4],
 }
 
 impl Pixels {
-    /// Pixels of so many `bytes`, of which the first so many belong to `planes`, and are picked to byte `place` of 32 bits. The four parts
-    /// of a block lie in registers as `order` says.
-    const fn of(bytes: usize, planes: usize, place: usize, order: [usize; 4]) -> Pixels {
+    /// Pixels of so many `bytes`, which are picked to byte `place` of 32 bits. The four parts of a block lie in registers as `order` says.
+    const fn of(bytes: usize, place: usize, order: [usize; 4]) -> Pixels {
         let mut pixels = Pixels { at: [[[0x80; 32]; 2]; MOST], from: [0; 4] };
-        let last = (BLOCK - 1) * bytes + planes - 16;
+        let last = BLOCK * bytes - 16;
         let mut k = 0;
         while k < 4 {
             let first = order[k] * SIDE * bytes;
@@ -59,7 +58,7 @@ impl Pixels {
             let mut i = 0;
             while i < SIDE {
                 let mut n = 0;
-                while n < planes {
+                while n < bytes {
                     let at = first + i * bytes + n - pixels.from[k];
                     pixels.at[n][k / 2][k % 2 * 16 + 4 * i + place] = at as u8;
                     n += 1;
@@ -69,22 +68,6 @@ impl Pixels {
             k += 1;
         }
         pixels
-    }
-
-    /// For pixels of 2, 3 and 4 bytes and each number of planes.
-    const fn all(place: usize, order: [usize; 4]) -> [[Pixels; MOST]; 3] {
-        let none = Pixels { at: [[[0x80; 32]; 2]; MOST], from: [0; 4] };
-        let mut all = [[none; MOST]; 3];
-        let mut bytes = 2;
-        while bytes <= MOST {
-            let mut planes = 1;
-            while planes <= bytes {
-                all[bytes - 2][planes - 1] = Pixels::of(bytes, planes, place, order);
-                planes += 1;
-            }
-            bytes += 1;
-        }
-        all
     }
 }
 
@@ -215,7 +198,7 @@ unsafe fn put32(to: *mut u8, bytes: __m256i, streams: bool) {
 /// `S` to `D`.
 ///
 /// # Safety
-/// That of [`PlanesWay`].
+/// That of [`PlanesWay`], for as many planes as a pixel has bytes.
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn planes<S: Byte, D: Lines>(job: &Crossed, map: Option<&Affine>) {
     let (steps, map) = map.map_or((NONE, Affine::neutral()), Affine::steps);
@@ -271,8 +254,14 @@ unsafe fn are_finite<S: Byte>(job: &Crossed, map: &Affine) -> bool {
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn planes_with<S: Byte, D: Lines, const STEPS: u8, const KIND: u8>(job: &Crossed, map: &Affine) {
-    let all = const { &Pixels::all(S::PLACE, D::ORDER) };
-    let pixels = &all[(job.src_x as usize).clamp(2, MOST) - 2][job.ny.clamp(1, MOST) - 1];
+    let pixels = const {
+        &[
+            Pixels::of(2, S::PLACE, D::ORDER),
+            Pixels::of(3, S::PLACE, D::ORDER),
+            Pixels::of(4, S::PLACE, D::ORDER),
+        ]
+    };
+    let pixels = &pixels[job.ny.clamp(2, MOST) - 2];
     let streams = job.stream && (job.dst.addr() | job.dst_y as usize).is_multiple_of(LINE);
     let mut first = 0;
     while first < job.nx {
@@ -314,7 +303,7 @@ unsafe fn block<S: Byte, D: Lines, const STEPS: u8, const KIND: u8>(
     let from = step(job.src, x, job.src_x);
     let mut parts = [_mm_setzero_si128(); 4];
     unrolled!(4, k => {
-        // SAFETY: these bytes lie between the first one of the block and the last one with data.
+        // SAFETY: these bytes are in the block, all of which is data.
         parts[k] = unsafe { load16(from.wrapping_add(pixels.from[k])) };
     });
     let parts = [join2([parts[0], parts[1]]), join2([parts[2], parts[3]])];
