@@ -199,10 +199,12 @@ fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Ke
             super::super::x86_64::avx512::masked_tile(avx512, formats.0, formats.1)
         }
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(avx2)
-            if tile.x.len.is_multiple_of(LANES / 2) && pays_masked(formats, tile, LANES / 2) =>
-        {
-            super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1)
+        Token::Avx2(avx2) => {
+            // Rows without padding are converted as ever, and so are wider elements among rows that are all padding.
+            let ends = tile.valid_x < tile.x.len && tile.x.len.is_multiple_of(LANES / 2);
+            let apart = tile.valid_y < tile.y.len && formats.0.bytes() < formats.1.bytes();
+            let pays = ends && !apart && pays_masked(formats, tile, LANES / 2);
+            if pays { super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1) } else { None }
         }
         _ => {
             let _ = (formats, tile);

@@ -6,11 +6,11 @@ use core::mem::MaybeUninit;
 
 use super::super::super::super::super::convert::{Bf16, F16, Format};
 use super::super::super::super::super::drive::Rows;
-use super::super::super::super::super::generic::{step, step_mut};
+use super::super::super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::super::super::parts::bytes::word_rows;
 use super::super::super::super::super::parts::convert::{Load, Store};
 use super::super::super::super::super::parts::loops::Integer;
-use super::super::super::super::super::tile::{Kernel, Tile};
+use super::super::super::super::super::tile::{Kernel, Step, Tile};
 use super::super::super::memory::{store8, store16, store32};
 
 /// Elements of a register.
@@ -115,9 +115,10 @@ unsafe fn tile<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, 
             }
             row += count;
         }
-        for row in valid_y..y.len {
+        if valid_y < y.len {
+            let rest = Step { len: y.len - valid_y, ..y };
             // SAFETY: as above.
-            unsafe { zeros(step_mut(dst, row, y.dst), x.len * to) };
+            unsafe { fill_zero(step_mut(dst, valid_y, y.dst), x, rest, to) };
         }
     }
 }
