@@ -55,7 +55,7 @@ impl Conversion<'_> {
             #[cfg(target_arch = "x86_64")]
             Token::Avx2(avx2) => x86_64::avx2::planes_way(avx2, self.formats.0, self.formats.1),
             _ => {
-                let _: (Format, Format) = self.formats;
+                let _: ((Format, Format), bool) = (self.formats, across);
                 None
             }
         }
