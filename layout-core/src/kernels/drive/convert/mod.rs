@@ -181,7 +181,7 @@ pub(in super::super) unsafe fn convert_on(
         joined => joined.filter(|_| rows || tile.epilogue.is_some()),
     };
     let tile = joined.as_ref().unwrap_or(tile);
-    if rows && let Some(kernel) = masked(token, formats, tile) {
+    if rows && let Some(kernel) = padded_kernel(token, formats, tile) {
         // SAFETY: the caller's promise, and the strides were just compared.
         return unsafe { kernel(src, dst, tile) };
     }
@@ -192,18 +192,18 @@ pub(in super::super) unsafe fn convert_on(
 
 /// The family's kernel for a tile of short rows with padding, where it has one and that is faster than what other rows go through.
 #[inline]
-fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
+fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     match token {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx512(avx512) if pays_masked(formats, tile, LANES) => {
-            super::super::x86_64::avx512::masked_tile(avx512, formats.0, formats.1)
+        Token::Avx512(avx512) if pays_padded(formats, tile, LANES) => {
+            super::super::x86_64::avx512::padded_tile(avx512, formats.0, formats.1)
         }
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => {
             // Rows without padding are converted as ever, and so are wider elements among rows that are all padding.
             let ends = tile.valid_x < tile.x.len && tile.x.len.is_multiple_of(LANES / 2);
             let apart = tile.valid_y < tile.y.len && formats.0.bytes() < formats.1.bytes();
-            let pays = ends && !apart && pays_masked(formats, tile, LANES / 2);
+            let pays = ends && !apart && pays_padded(formats, tile, LANES / 2);
             if pays { super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1) } else { None }
         }
         _ => {
@@ -216,7 +216,7 @@ fn masked(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Ke
 /// Whether rows are short, some of their places padding, and no other way does better. A register has as many elements as `side`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn pays_masked((src, dst): (Format, Format), tile: &Tile<'_>, side: usize) -> bool {
+fn pays_padded((src, dst): (Format, Format), tile: &Tile<'_>, side: usize) -> bool {
     /// Elements of a row that outweigh how it ends.
     const LONG: usize = 64;
     let Tile { x, y, valid_x, valid_y, .. } = *tile;

@@ -77,8 +77,8 @@ pub(in super::super) fn crossed_way(
 
 /// The kernel for tiles of short rows with padding, where this family has one.
 #[inline(always)]
-pub(in super::super) const fn masked_tile(_token: Avx512, src: Format, dst: Format) -> Option<Kernel> {
-    convert::masked_tile(src, dst)
+pub(in super::super) const fn padded_tile(_token: Avx512, src: Format, dst: Format) -> Option<Kernel> {
+    convert::padded_tile(src, dst)
 }
 
 /// How rows in parts are converted, where this family has a way.

@@ -35,8 +35,8 @@ impl Conversion<'_> {
         let (pixels, pixel) = (tile.x.len, tile.x.src);
         let fits = self.src == 1 && matches!(pixel, 2..=4) && valid_y <= pixel as usize;
         let whole = tile.valid_x == pixels && pixels >= LEAST;
-        // Stores that go across two lines each are better for one plane at a time, where no first-level cache holds all of these. The other
-        // family goes on in one for a while anyway.
+        // Whole lines that go across two each are better stored for one plane at a time, where no first-level cache holds all of these;
+        // with AVX2 a plane is gone on with anyway.
         let aligned = (dst.addr() | tile.y.dst as usize).is_multiple_of(LINE);
         let across = self.dst == size_of::<f32>() && pixels * valid_y * self.dst > FIRST_LEVEL && !aligned;
         let along_x = |epilogue: &Epilogue| epilogue.places().any(|place| place.x > 0);

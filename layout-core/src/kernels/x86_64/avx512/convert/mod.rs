@@ -41,7 +41,7 @@ pub(super) use native::bf16::{keep_normal, store_four};
 pub(in super::super::super) use native::is_native;
 pub(super) use nibbles::{nibbles, results_of};
 use saturate::{narrow_rows, rows as saturated_rows, widen_rows};
-pub(super) use short::{masked_tile, native_parted_rows, parted_rows};
+pub(super) use short::{native_parted_rows, padded_tile, parted_rows};
 
 loops! {
     F64: f64, F16: F16, Bf16: Bf16, S32: i32, S8: i8, U8: u8, F8E5M2: F8E5M2, F8E4M3: F8E4M3, E8M0: E8M0, F4E2M1: F4E2M1,

@@ -57,40 +57,27 @@ impl Narrow for F16 {
     }
 }
 
-impl Narrow for i8 {
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = lanes!(64, i => f32_to_s32_below(values[i], 127.0));
-        woven(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
-    }
+/// `$type, |value| its 32-bit integer => how two registers of 16-bit ones are packed`.
+macro_rules! bytes {
+    ($($ty:ty: |$value:ident| $integer:expr => $pack:ident;)*) => {$(
+        impl Narrow for $ty {
+            #[inline]
+            #[target_feature(enable = "avx2,f16c")]
+            unsafe fn join(values: [__m256; 4]) -> __m256i {
+                let [a, b, c, d] = lanes!(64, i => {
+                    let $value = values[i];
+                    $integer
+                });
+                woven($pack(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
+            }
+        }
+    )*};
 }
-
-impl Narrow for u8 {
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = lanes!(64, i => f32_to_u32_below(values[i], 255.0));
-        woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
-    }
-}
-
-impl Narrow for Integer<i8> {
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = lanes!(64, i => _mm256_castps_si256(values[i]));
-        woven(_mm256_packs_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
-    }
-}
-
-impl Narrow for Integer<u8> {
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    unsafe fn join(values: [__m256; 4]) -> __m256i {
-        let [a, b, c, d] = lanes!(64, i => _mm256_castps_si256(values[i]));
-        woven(_mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)))
-    }
+bytes! {
+    i8: |value| f32_to_s32_below(value, 127.0) => _mm256_packs_epi16;
+    u8: |value| f32_to_u32_below(value, 255.0) => _mm256_packus_epi16;
+    Integer<i8>: |bits| _mm256_castps_si256(bits) => _mm256_packs_epi16;
+    Integer<u8>: |bits| _mm256_castps_si256(bits) => _mm256_packus_epi16;
 }
 
 /// Of each lane, four groups of 4 bytes transposed.

@@ -16,7 +16,7 @@ use super::super::saturate::nearest;
 use super::super::{NEAREST, bf16_to_f32, f32_to_bf16, f32_to_s32, f32_to_s32_below, f32_to_u32};
 
 /// The kernel from `src` to `dst` for tiles of rows that need no parameters and do not stream.
-pub(in super::super::super) const fn masked_tile(src: Format, dst: Format) -> Option<Kernel> {
+pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Option<Kernel> {
     macro_rules! to {
         ($($format:ident: $way:ty;)*) => {
             match dst {

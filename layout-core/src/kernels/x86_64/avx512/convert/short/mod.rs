@@ -4,5 +4,5 @@
 mod masked;
 mod parted;
 
-pub(in super::super) use masked::masked_tile;
+pub(in super::super) use masked::padded_tile;
 pub(in super::super) use parted::{native_parted_rows, parted_rows};
