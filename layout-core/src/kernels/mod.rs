@@ -161,6 +161,19 @@ pub(crate) fn takes_short_pixels() -> bool {
     }
 }
 
+/// Whether the crossed `tile`, of elements of `bytes` bytes, is so small that it is better repeated as it is, by `z`, than made longer.
+#[inline]
+pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(token) => x86_64::avx2::takes_tiles(token, bytes, tile, z),
+        _ => {
+            let _ = (bytes, tile, z);
+            false
+        }
+    }
+}
+
 /// Whether groups of 4 bytes of which some are padding are taken by many tiles at a time on this processor: lines of them are written by
 /// masks.
 #[inline]

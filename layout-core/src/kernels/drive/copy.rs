@@ -15,6 +15,9 @@ use super::{Eights, LINE, Rows, Simd, Strips};
 /// Bytes of a tile that is repeated as it is: to look at each repetition would take longer than its move.
 const REPEATED: usize = 256;
 
+/// Bytes of a lane, which most ways read of each row at least.
+const LANE: usize = 16;
+
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
 /// # Safety
@@ -58,6 +61,13 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     if const { B <= 4 } && alone && repeats && !folds {
         // SAFETY: the caller's promise, and the strides were just compared.
         if unsafe { in_blocks::<S, B>(simd, src, dst, tile, &once) } {
+            return;
+        }
+    }
+    let again = blocks.is_some() || tile.z.len > 1 || tile.y.len * B < LANE;
+    if const { B <= 4 } && crossed && !tiny && again {
+        // SAFETY: as above.
+        if unsafe { small_tiles::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {
             return;
         }
     }
@@ -247,6 +257,56 @@ unsafe fn squares<S: Simd, const B: usize>(
         })
 }
 
+/// The crossed `tile` as a job, its padding along y left out.
+#[inline(always)]
+pub(in super::super) fn even_job(src: *const u8, dst: *mut u8, tile: &Tile) -> Strips {
+    Strips {
+        src,
+        src_x: core::ptr::null(),
+        src_y: tile.y.src,
+        dst,
+        dst_y: core::ptr::null(),
+        even: true,
+        even_x: true,
+        src_step: tile.x.src,
+        dst_step: tile.y.dst,
+        valid: tile.valid_x,
+        width: tile.x.len,
+        height: tile.valid_y,
+        stream: tile.stream,
+        claims: tile.claims,
+    }
+}
+
+/// All repetitions of `tile`, which is crossed, at all places of `blocks`, if it is small; `false` where the family has no kernel for such,
+/// and then nothing was done.
+///
+/// # Safety
+/// As [`copy`].
+#[inline(always)]
+unsafe fn small_tiles<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    blocks: &Blocks,
+) -> bool {
+    let plain = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none() && blocks.valid_z == tile.z.len;
+    let others = is_eight_by_eight(tile, B) || !matches!(narrow(tile, B as isize), Narrow::No);
+    // SAFETY: the caller's promise, and there are no tables.
+    if !plain || others || !unsafe { simd.tiles::<B>(&even_job(src, dst, tile), tile.z, blocks) } {
+        return false;
+    }
+    for &by in if tile.valid_y < tile.y.len { blocks.dst } else { &[] } {
+        for z in 0..tile.z.len {
+            let dst = step_mut(dst.wrapping_offset(by), z, tile.z.dst);
+            // SAFETY: 2. of the contract; these rows are in the tile.
+            unsafe { fill_rows(dst, tile, tile.valid_y, B) };
+        }
+    }
+    true
+}
+
 /// All repetitions of `tile`, which is small.
 ///
 /// # Safety
@@ -259,22 +319,7 @@ unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, 
     if is_eight_by_eight(tile, B) && unsafe { simd.eights::<B>(&eights) } {
         return;
     }
-    let mut job = Strips {
-        src,
-        src_x: core::ptr::null(),
-        src_y: B as isize,
-        dst,
-        dst_y: core::ptr::null(),
-        even: true,
-        even_x: true,
-        src_step: x.src,
-        dst_step: y.dst,
-        valid: x.len,
-        width: x.len,
-        height: y.len,
-        stream: false,
-        claims: false,
-    };
+    let mut job = Strips { stream: false, claims: false, ..even_job(src, dst, tile) };
     if y.len == 1 {
         // The first repetition tells for all of them.
         let done = B <= 2

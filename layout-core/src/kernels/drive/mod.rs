@@ -26,6 +26,8 @@ pub(super) use convert::{
 pub(super) use convert::{by_buffer, nibbles};
 pub(super) use copy::copy;
 #[cfg(target_arch = "x86_64")]
+pub(super) use copy::even_job;
+#[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;
 pub(super) use cross::{Eights, Order};
 pub(super) use grid::{Grid, Pieces, ordered};
@@ -38,7 +40,7 @@ pub(super) use turned::{Four, Fours, Turn, fours, turned, uneven};
 
 use super::generic::transfer;
 use super::isa::Isa;
-use super::tile::Step;
+use super::tile::{Blocks, Step};
 
 /// Bytes of a cache line, which a strip fills.
 pub(crate) const LINE: usize = 64;
@@ -217,6 +219,17 @@ pub(super) trait Simd: Isa {
     #[inline(always)]
     unsafe fn repeated<const B: usize>(self, job: &Strips, again: Step) -> bool {
         let _ = (job, again);
+        false
+    }
+
+    /// All repetitions of `job` at all places of `blocks`, with padding along x or without; `false` where they are not small, or the family
+    /// has no such way, and then nothing was done.
+    ///
+    /// # Safety
+    /// The first point of [`Simd::column`] for each repetition; the job is even.
+    #[inline(always)]
+    unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
+        let _ = (job, again, blocks);
         false
     }
 

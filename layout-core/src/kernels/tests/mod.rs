@@ -8,6 +8,7 @@ mod lines;
 mod pieces;
 mod rounding;
 mod small;
+mod tiles;
 
 use super::cpu::{ALL, Token};
 use super::tile::{Step, Tables, Tile};

@@ -9,6 +9,7 @@ mod narrow;
 mod packed;
 pub(super) mod quads;
 mod run;
+mod tiles;
 mod transpose;
 mod woven;
 
@@ -20,7 +21,7 @@ use super::super::drive::{
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
-use super::super::tile::{Joined, Kernel, Tile};
+use super::super::tile::{Blocks, Joined, Kernel, Step, Tile};
 use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
 use super::parts::maker;
@@ -132,6 +133,18 @@ nibbles_to! {
     nibbles_to_f32 results_of_f32: f32;
     nibbles_to_f16 results_of_f16: F16;
     nibbles_to_bf16 results_of_bf16: Bf16;
+}
+
+/// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`.
+#[inline]
+pub(in super::super) fn takes_tiles(_token: Avx2, bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
+    let job = drive::even_job(core::ptr::null(), core::ptr::null_mut(), tile);
+    match bytes {
+        1 => tiles::takes::<1>(&job, z),
+        2 => tiles::takes::<2>(&job, z),
+        4 => tiles::takes::<4>(&job, z),
+        _ => false,
+    }
 }
 
 /// The loop with parameters for rows of some registers, of those pairs that have no other.
@@ -248,6 +261,12 @@ impl Simd for Avx2 {
             unsafe { narrow::few::<B>(job) };
         }
         true
+    }
+
+    #[inline(always)]
+    unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
+        // SAFETY: see above.
+        unsafe { tiles::tiles::<B>(job, again, blocks) }
     }
 
     #[inline(always)]

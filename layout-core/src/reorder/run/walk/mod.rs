@@ -16,7 +16,9 @@ use super::loops::ONCE;
 use super::tables::{X, Y};
 use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
 use lines::{are_padded_groups, lines};
-use take::{Around, are_pieces, are_quads, are_short_pixels, beside, is_square, lengthen, repeat, woven};
+use take::{
+    Around, are_pieces, are_quads, are_short_pixels, beside, is_small, is_square, lengthen, repeat, woven,
+};
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;
@@ -136,6 +138,7 @@ impl Boxes<'_> {
             }
             (tile.tables.src_x, tile.tables.dst_y) = (xs.finish(Tables::SLACK), ys.finish(0));
         }
+        let many = many || is_small(plan, &tile, &around);
         self.take_rows(&mut tile, &mut around);
         let small =
             is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile) || many;

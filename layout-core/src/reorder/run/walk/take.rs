@@ -5,7 +5,7 @@ use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
-use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels};
+use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels, takes_tiles};
 use crate::reorder::problem::Node;
 
 /// A loop around the tile.
@@ -57,11 +57,16 @@ impl<'a> Around<'a> {
 
     /// Takes out the innermost loop if it has one stride on each side.
     pub(super) fn take_last(&mut self) -> Option<Step> {
-        let at = self.len.checked_sub(1)?;
-        let last = Some(self.get(at)).filter(|last| last.strided)?;
-        self.len = at;
-        (self.taken, self.taken_len) = ([self.nodes[at] as usize, self.taken[0]], self.taken_len + 1);
-        Some(Step { len: last.count as usize, src: last.src, dst: last.dst })
+        let last = self.last()?;
+        self.len -= 1;
+        (self.taken, self.taken_len) = ([self.nodes[self.len] as usize, self.taken[0]], self.taken_len + 1);
+        Some(last)
+    }
+
+    /// The innermost loop, if it has one stride on each side.
+    fn last(&self) -> Option<Step> {
+        let last = self.get(self.len.checked_sub(1)?);
+        last.strided.then_some(Step { len: last.count as usize, src: last.src, dst: last.dst })
     }
 
     /// Makes the loop innermost that `wanted` accepts, if there is one with one stride on each side.
@@ -265,6 +270,18 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
     small && turns && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
 }
 
+/// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. Lines that end inside of what
+/// is written at a time go on where that loop does.
+pub(super) fn is_small(plan: &Reorder, tile: &Tile, around: &Around<'_>) -> bool {
+    const AT_A_TIME: usize = 16;
+    let (bytes, plain) =
+        (plan.dst_element as usize, tile.tables.src_x.is_none() && tile.tables.dst_y.is_none());
+    let width = tile.x.len * bytes;
+    let goes_on = |z: Step| !width.is_multiple_of(AT_A_TIME) && z.dst == width as isize;
+    let moved = plan.class == Class::Transpose && plan.moves_bytes() && plain;
+    moved && around.last().is_some_and(|z| z.len > 1 && !goes_on(z) && takes_tiles(bytes, tile, z))
+}
+
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
 pub(super) fn repeat(around: &mut Around<'_>, src: &mut Y, dst: &mut Y) {
     let mut count = 1;
@@ -299,6 +316,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             || narrow(y.len) && x.src == (y.len * bytes) as isize && x.len >= 8)
         || tile.valid_x == 0
         || tile.stays(bytes)
+        || is_small(plan, tile, around)
     {
         return;
     }

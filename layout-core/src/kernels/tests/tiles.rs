@@ -1,0 +1,60 @@
+//! Small crossed tiles, one behind the other: windows of weights on their way to blocks and back.
+
+use super::super::tile::Blocks;
+use super::copy::{check_blocks, check_copy};
+use super::*;
+
+/// Lines that fill lanes of registers and others, with padding and without; rows that are longer than these and shorter ones, which lie
+/// beside one another, beside those of the next repetition, or in gaps.
+#[test]
+fn repeated() {
+    let mut random = Random(0x3B3);
+    let heights = [1, 3, 4, 7, 8, 9, 15, 16, 17, 25, 32, 49];
+    for token in tokens() {
+        for bytes in [1, 2, 4] {
+            for nx in [2, 4, 7, 8, 9, 12, 15, 16, 17, 24, 25, 32, 49, 64] {
+                for ny in heights {
+                    if cfg!(debug_assertions) && !random.once_in(3) {
+                        continue;
+                    }
+                    for (rows, lines) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (3, 3)] {
+                        let (row, line) = (ny * bytes, nx * bytes);
+                        let count = 1 + random.below(6);
+                        let gap = 8 * random.below(3);
+                        // Rows beside one another, those of all repetitions, those with a gap; lines the same.
+                        let (src_x, src_z) = match rows {
+                            0 => (row, row * nx),
+                            1 => (row * count, row),
+                            _ => (row + gap, (row + gap) * nx + gap),
+                        };
+                        let (dst_y, dst_z) = match lines {
+                            0 => (line, line * ny),
+                            1 => (line * count, line),
+                            _ => (line + gap, (line + gap) * ny + gap),
+                        };
+                        let valid_x = if random.once_in(3) { random.below(nx + 1) } else { nx };
+                        let valid_y = if random.once_in(3) { random.below(ny + 1) } else { ny };
+                        let tile = Tile {
+                            x: Step { len: nx, src: src_x as isize, dst: bytes as isize },
+                            y: Step { len: ny, src: bytes as isize, dst: dst_y as isize },
+                            z: Step { len: count, src: src_z as isize, dst: dst_z as isize },
+                            valid_x,
+                            valid_y,
+                            stream: random.once_in(8),
+                            claims: random.once_in(2),
+                            tables: Tables::NONE,
+                            epilogue: None,
+                        };
+                        check_copy(token, bytes, &tile, &mut random);
+                        let (from, to) = (src_x * nx + src_z * count, dst_y * ny + dst_z * count);
+                        let (src, dst) = ([0, from as isize], [0, to as isize]);
+                        let blocks = Blocks { src: &src, dst: &dst, valid_z: count };
+                        if from.max(to) <= 1 << 15 {
+                            check_blocks(token, bytes, &tile, &blocks, &mut random);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Small crossed tiles, as many in a row as there are repetitions: weights of windows of 3 by 3, which plain layouts keep together and blocks
+//! take apart. A call for each, or a table of where all of their rows begin, would take longer than their move.
+//!
+//! A lane of a register is [`SIDE`] bytes of a line of the destination: two beside one another, or two parts of a row, or of two repetitions.
+
+mod lanes;
+
+use super::super::super::drive::Strips;
+use super::super::super::generic::{step, step_mut};
+use super::super::super::tile::{Blocks, Step};
+use super::super::parts::square::next;
+use super::super::parts::zip::lanes;
+use super::memory::load16;
+use lanes::{Lanes, Tiles, WHOLE};
+
+/// Bytes of a lane; and of half of one, which rows and lines have at least.
+const SIDE: usize = 16;
+const HALF: usize = SIDE / 2;
+
+/// Bytes of the longest rows and lines that are taken.
+const LONGEST: usize = 128;
+const WIDEST: usize = 256;
+
+/// Bytes of a register.
+const WIDE: usize = 2 * SIDE;
+
+/// What lies behind rows of less than a lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    /// The next row; the last one of a repetition is read with that before it.
+    Row,
+    /// The row of the next repetition; those of the last one are read with that before it.
+    Repetition,
+    /// What may not be read, unless rows are long enough.
+    Nothing,
+}
+
+/// Transposes `job`, of elements of `B` bytes, and all of its repetitions; `false` where it is no such tile, and then nothing was done.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::tiles`].
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &Blocks) -> bool {
+    if !takes::<B>(job, again) {
+        return false;
+    }
+    match B {
+        // SAFETY of all: the caller's promise, and the sizes were just looked at.
+        // SAFETY: see above.
+        1 => unsafe { all::<1, 16>(job, again, blocks) },
+        // SAFETY: see above.
+        2 => unsafe { all::<2, 8>(job, again, blocks) },
+        // SAFETY: see above; there are no others.
+        _ => unsafe { all::<4, 4>(job, again, blocks) },
+    }
+    true
+}
+
+/// Whether [`tiles`] takes `job`, of elements of `B` bytes, repeated by `again`.
+#[inline]
+pub(in super::super::super) fn takes<const B: usize>(job: &Strips, again: Step) -> bool {
+    let (width, height) = (job.width * B, job.height * B);
+    let padded = job.valid < job.width;
+    let lines = if padded { width.is_multiple_of(SIDE) } else { width >= HALF && (B < 4 || width >= SIDE) };
+    let rows = height >= SIDE || B < 4 && height >= HALF && behind::<B>(job, again) != Behind::Nothing;
+    let fits = width <= WIDEST && height <= LONGEST && lines && rows;
+    B <= 4 && job.even && !job.stream && job.valid > 0 && again.len > 0 && fits
+}
+
+/// What lies behind the rows of `job`.
+#[inline]
+fn behind<const B: usize>(job: &Strips, again: Step) -> Behind {
+    let len = (job.height * B) as isize;
+    if job.src_step == len && job.valid > 1 {
+        Behind::Row
+    } else if again.src == len && again.len > 1 {
+        Behind::Repetition
+    } else {
+        Behind::Nothing
+    }
+}
+
+/// Pairs of lanes in the longest lines.
+const MOST: usize = WIDEST / SIDE / 2;
+
+/// # Safety
+/// As [`tiles`], for a job that it [takes](takes), with `R * B == 16`.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn all<const B: usize, const R: usize>(job: &Strips, again: Step, blocks: &Blocks) {
+    let (width, row) = (job.width * B, job.height * B);
+    let behind = if row < SIDE { behind::<B>(job, again) } else { Behind::Nothing };
+    let back = SIDE.saturating_sub(row);
+    let (mut shift, mut end) = ([0x80; SIDE], [0x80; SIDE]);
+    for (i, at) in shift[..SIDE - back].iter_mut().enumerate() {
+        *at = (back + i) as u8;
+    }
+    for (i, at) in end[..HALF].iter_mut().enumerate() {
+        *at = (width.clamp(HALF, SIDE) - HALF + i) as u8;
+    }
+    let mut rows = [0; SIDE];
+    for (i, at) in rows[..R].iter_mut().enumerate() {
+        *at = (i.min(job.valid - 1) as isize).wrapping_mul(job.src_step);
+    }
+    // SAFETY of both: the tables have 16 bytes.
+    // SAFETY: see above.
+    let shift = unsafe { load16(shift.as_ptr()) };
+    // SAFETY: see above.
+    let end = unsafe { load16(end.as_ptr()) };
+    let tiles = Tiles {
+        job,
+        shift,
+        end,
+        back,
+        last: width.saturating_sub(HALF),
+        rows,
+        follow: job.dst_step == width as isize,
+    };
+    // The last lane of a line lies over the one before, and may have none beside it.
+    let count = width.div_ceil(SIDE);
+    let lane = |lane: usize| {
+        let x = if lane + 1 < count { lane * R } else { width.saturating_sub(SIDE) / B };
+        let valid = if job.valid < x { 0 } else { (job.valid - x).min(R) };
+        let shifted = if behind == Behind::Row && valid > 0 { job.valid - 1 - x } else { R };
+        // Without data nothing is read.
+        let src = if valid > 0 { (x as isize).wrapping_mul(job.src_step) } else { 0 };
+        (src, x * B, valid, shifted)
+    };
+    let beside = |a: usize, b: usize| {
+        let (a, b) = (lane(a), lane(b));
+        Lanes { src: [a.0, b.0], dst: [a.1, b.1], valid: [a.2, b.2], shifted: [a.3.min(R), b.3.min(R)] }
+    };
+    let mut pairs = [beside(0, 0); MOST];
+    for (i, pair) in pairs[..count / 2].iter_mut().enumerate() {
+        *pair = beside(2 * i, 2 * i + 1);
+    }
+    let pairs = &pairs[..count / 2];
+    let full = pairs.iter().take_while(|pair| pair.is_full::<B, R>() && pair.follow()).count();
+    if full == pairs.len() && count % 2 == 0 && behind != Behind::Repetition {
+        // SAFETY: the caller's promise, and that the lines are whole registers of data was just looked at.
+        return unsafe { tiles.whole::<B, R>(again, blocks) };
+    }
+    let alone = (count % 2 == 1).then(|| beside(count - 1, count - 1));
+    let by_rows = row >= 2 * SIDE;
+    let ends = |z: usize| behind == Behind::Repetition && z + 1 == again.len;
+    for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
+        let (first, to) = (job.src.wrapping_offset(src_by), job.dst.wrapping_offset(dst_by));
+        for z in 0..if pairs.is_empty() && !by_rows { 0 } else { again.len } {
+            let (src, dst) = (step(first, z, again.src), step_mut(to, z, again.dst));
+            let full = if ends(z) { 0 } else { full };
+            let mut y = 0;
+            loop {
+                let mut from = src.wrapping_add(y * B);
+                let mut to = step_mut(dst, y, job.dst_step);
+                for _ in 0..full {
+                    let (src, dst) = ([from, step(from, R, job.src_step)], [to; 2]);
+                    // SAFETY: the lanes lie in this repetition, and all of them is data.
+                    unsafe { tiles.block::<B, R, WHOLE, false>(src, dst, &pairs[0]) };
+                    (from, to) = (step(from, 2 * R, job.src_step), to.wrapping_add(2 * SIDE));
+                }
+                for pair in &pairs[full..] {
+                    let lanes = Lanes { shifted: if ends(z) { [0; 2] } else { pair.shifted }, ..*pair };
+                    // SAFETY: the lanes lie in this repetition.
+                    unsafe { tiles.part::<B, R>(src, dst, &lanes, y) };
+                }
+                match next(y, R, job.height) {
+                    Some(next) => y = next,
+                    None => break,
+                }
+            }
+            if let Some(mut lanes) = alone
+                && by_rows
+            {
+                // A row has two lanes at least.
+                lanes.src[1] += SIDE as isize;
+                lanes.dst[1] = lanes.dst[1].wrapping_add_signed((R as isize).wrapping_mul(job.dst_step));
+                // SAFETY: as above.
+                unsafe { tiles.lane::<B, R>(src, dst, lanes, 2 * R) };
+            }
+        }
+
+        let Some(lanes) = alone.filter(|_| !by_rows) else { continue };
+        let mut z = 0;
+        loop {
+            let (src, dst) = (step(first, z, again.src), step_mut(to, z, again.dst));
+            let mut lanes = lanes;
+            let other = if z + 1 < again.len { 1 } else { 0 };
+            if other > 0 && lanes.valid[1] > 0 {
+                lanes.src[1] = lanes.src[1].wrapping_add(again.src);
+            }
+            lanes.dst[1] = lanes.dst[1].wrapping_add_signed(again.dst.wrapping_mul(other as isize));
+            lanes.shifted = lanes!(32, l => if ends(z + l * other) { 0 } else { lanes.shifted[l] });
+            // SAFETY: the lanes lie in these repetitions.
+            unsafe { tiles.lane::<B, R>(src, dst, lanes, R) };
+            match next(z, 1 + other, again.len) {
+                Some(next) => z = next,
+                None => break,
+            }
+        }
+    }
+}
