@@ -60,6 +60,7 @@ macro_rules! squares {
             let (data, width) = ($ones(job.valid * B), job.width * B);
             // Lines without gaps are written by whole registers, and what these have behind them is overwritten by the next.
             let follow = HIGH && job.even && job.dst_step == width as isize;
+            let full = HIGH && job.valid * B == $width;
             let mut own = [0; $width];
             let mut src_x = job.src_x;
             if job.even {
@@ -93,6 +94,13 @@ macro_rules! squares {
                         let to = step_mut(job.dst, y + j, job.dst_step);
                         // SAFETY: the line and as much of those behind it lie in the job; these are written later.
                         unsafe { $store(to, $and(data, lines[j])) };
+                    });
+                } else if full {
+                    unrolled!(R, j => {
+                        // SAFETY: y + R is within the height.
+                        let to = unsafe { job.line(y + j) };
+                        // SAFETY: the line is as long as a register.
+                        unsafe { $store(to, lines[j]) };
                     });
                 } else {
                     unrolled!(R, j => {
