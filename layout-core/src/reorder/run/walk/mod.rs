@@ -23,6 +23,10 @@ use take::{
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;
 
+/// Elements of a tile up to which a loop around it that runs so many times is better its innermost one.
+const SMALL: usize = 256;
+const MANY: u64 = 8;
+
 impl Boxes<'_> {
     /// Calls the kernel for every tile of the box.
     ///
@@ -164,6 +168,10 @@ impl Boxes<'_> {
             if plan.class == Class::Rows && plan.packing.src.is_some() && tile.x.len < SHARED {
                 // Rows of elements of 4 bits that are parts of lines: those that hold the rest come next.
                 around.bring_last(|one| one.src == tile.x.len as isize);
+            }
+            if plan.class == Class::Transpose && !plan.moves_bytes() && tile.x.len * tile.y.len <= SMALL {
+                // A few small tiles would be converted in a call each time.
+                around.bring_longer(MANY);
             }
             // Whole lines that go past the caches need no neighbours; those of the source, and their pages, are read in turn.
             let in_turn = tile.stream

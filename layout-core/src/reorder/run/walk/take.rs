@@ -77,6 +77,14 @@ impl<'a> Around<'a> {
         }
     }
 
+    /// Makes a loop innermost that runs `many` times, the next one of those, unless the innermost does.
+    pub(super) fn bring_longer(&mut self, many: u64) {
+        let fits = |one: Loop| one.strided && one.count >= many;
+        if let Some(found) = (0..self.len).rfind(|&i| fits(self.get(i))) {
+            self.nodes[found..self.len].rotate_left(1);
+        }
+    }
+
     /// Makes the rest of a loop of which the tile has a part the outermost one.
     pub(super) fn put_rest_first(&mut self) {
         if let Some(found) = self.nodes[..self.len].iter().position(|&node| node == self.divided.0) {
@@ -273,11 +281,11 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
 /// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. Lines that end inside of what
 /// is written at a time go on where that loop does.
 pub(super) fn is_small(plan: &Reorder, tile: &Tile, around: &Around<'_>) -> bool {
-    const AT_A_TIME: usize = 16;
     let (bytes, plain) =
         (plan.dst_element as usize, tile.tables.src_x.is_none() && tile.tables.dst_y.is_none());
     let width = tile.x.len * bytes;
-    let goes_on = |z: Step| !width.is_multiple_of(AT_A_TIME) && z.dst == width as isize;
+    let at_a_time = if bytes == 4 { 32 } else { 16 };
+    let goes_on = |z: Step| !width.is_multiple_of(at_a_time) && z.dst == width as isize;
     let moved = plan.class == Class::Transpose && plan.moves_bytes() && plain;
     moved && around.last().is_some_and(|z| z.len > 1 && !goes_on(z) && takes_tiles(bytes, tile, z))
 }
