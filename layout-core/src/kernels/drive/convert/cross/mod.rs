@@ -25,8 +25,9 @@ use super::{Conversion, STAGE, Stage, larger, smaller};
 const APART: usize = 1024;
 const FEW_LINES: usize = 64;
 
-/// Elements of a row that is much shorter than a register.
+/// Elements of a row that is much shorter than a register, and as many as fill one when they have become wider.
 const SHORT: usize = 8;
+const REGISTER: usize = 8;
 
 impl Conversion<'_> {
     /// The destination is contiguous along x, the source along y.
@@ -275,9 +276,10 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
-        // Padding that is put in before, where zero remains zero, makes one row of all; others do not come here with any.
+        // Padding that is put in before, where zero remains zero, makes one row of all, or fills registers; others do not come here with any.
         let follows = tile.y.dst == (tile.x.len * self.dst) as isize;
-        let pads = follows && self.epilogue.is_none() && tile.valid_x > 0;
+        let fills = tile.x.len.is_multiple_of(REGISTER) && tile.x.len <= LINE;
+        let pads = (follows || fills) && self.epilogue.is_none() && tile.valid_x > 0;
         let nx = if pads { tile.x.len } else { tile.valid_x };
         let (ny, nz) = (tile.y.len, tile.z.len);
         // What follows in the destination follows in a row of the buffer.

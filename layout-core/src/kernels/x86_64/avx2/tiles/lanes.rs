@@ -132,7 +132,8 @@ impl Tiles<'_> {
         let src = lanes!(32, l => src.wrapping_offset(lanes.src[l]));
         let dst = lanes!(32, l => dst.wrapping_add(lanes.dst[l]));
         let all = lanes.shifted.iter().zip(lanes.valid).all(|(&shifted, valid)| shifted >= valid);
-        let whole = if STORE == ENDS { all } else { lanes.is_full::<B, R>() };
+        let whole =
+            if STORE == ENDS { all && self.job.valid == self.job.width } else { lanes.is_full::<B, R>() };
         let mut y = 0;
         loop {
             let from = lanes!(32, l => src[l].wrapping_add(y * B));

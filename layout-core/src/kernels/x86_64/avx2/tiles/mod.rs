@@ -61,8 +61,8 @@ pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &B
 #[inline]
 pub(in super::super::super) fn takes<const B: usize>(job: &Strips, again: Step) -> bool {
     let (width, height) = (job.width * B, job.height * B);
-    let padded = job.valid < job.width;
-    let lines = if padded { width.is_multiple_of(SIDE) } else { width >= HALF && (B < 4 || width >= SIDE) };
+    let whole = job.valid == job.width || width < SIDE || width.is_multiple_of(SIDE);
+    let lines = whole && width >= if B < 4 { HALF } else { SIDE };
     let rows = height >= SIDE || B < 4 && height >= HALF && behind::<B>(job, again) != Behind::Nothing;
     let fits = width <= WIDEST && height <= LONGEST && lines && rows;
     B <= 4 && job.even && !job.stream && job.valid > 0 && again.len > 0 && fits
