@@ -11,7 +11,7 @@ mod steps;
 use core::mem::MaybeUninit;
 
 use super::super::super::attributes::Scaling;
-use super::super::super::plan::{MAX_LOOPS, Reorder};
+use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
 use super::super::boxes::Boxes;
 use super::super::parts::{Parts, Side};
 use moved::Moved;
@@ -34,6 +34,14 @@ pub(super) struct Way {
     element: usize,
     /// Bytes of the buffer.
     stage: usize,
+}
+
+/// Padding along x, which the step that moves bytes writes.
+#[derive(Clone, Copy)]
+struct Padding {
+    /// Values of x in all, and those that hold data.
+    all: u64,
+    valid: u64,
 }
 
 impl Way {
@@ -78,12 +86,20 @@ impl Boxes<'_> {
     pub(super) unsafe fn walk_staged(&self) {
         let last = self.plan.nodes.len() - 1;
         let mut data = Boxes { valid_x: None, valid_y: None, ..*self };
+        let way = Way::new(self.plan, self.cut.is_some());
+        let padding = self.padding_in(&way);
+        if let Some(Padding { valid, .. }) = padding.filter(|_| way.converts == Side::Src) {
+            data.count[last] = valid;
+        }
         // The padding beside the data, x's first.
-        for (i, valid) in [(last, self.valid_x), (last - 1, self.valid_y)] {
+        for (i, valid) in [(last, self.valid_x.filter(|_| padding.is_none())), (last - 1, self.valid_y)] {
             let Some(valid) = valid else { continue };
             let mut rest = Boxes { padding: true, ..data };
             (rest.start[i], rest.count[i]) = (data.start[i] + valid, data.count[i] - valid);
             data.count[i] = valid;
+            if let Some(Padding { all, .. }) = padding {
+                rest.count[last] = all;
+            }
             if rest.count[i] > 0 {
                 // SAFETY: the caller's promise; this is part of the box.
                 unsafe { rest.walk_converted() };
@@ -91,29 +107,47 @@ impl Boxes<'_> {
         }
         if data.count.iter().all(|&count| count > 0) {
             // SAFETY: as above.
-            unsafe { data.walk_data() };
+            unsafe { data.walk_data(&way, padding) };
         }
     }
 
-    /// Moves the box, all of which is data.
+    /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
+    fn padding_in(&self, way: &Way) -> Option<Padding> {
+        const MOST: u64 = 64;
+        /// Values of y from which tiles are turned in registers.
+        const LEAST: u64 = 8;
+        let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
+        let (all, high) = (self.count[last], self.count[last - 1] >= LEAST);
+        let valid = self.valid_x.filter(|&valid| valid > 0)?;
+        let stays = way.converts == Side::Src || self.scaling.is_none() && !plan.roles.any();
+        (plan.class == Class::Transpose && stays && high && all <= MOST).then_some(Padding { all, valid })
+    }
+
+    /// Moves the box, all of which is data, with the padding along x if there is any.
     ///
     /// # Safety
     /// That of [`Reorder::run_ptr`]; [`Boxes::is_staged`] holds.
-    unsafe fn walk_data(&self) {
+    unsafe fn walk_data(&self, way: &Way, padding: Option<Padding>) {
         let plan = self.plan;
-        let way = Way::new(plan, self.cut.is_some());
+        let last = plan.nodes.len() - 1;
         let parts = Parts::new(self, way.stage / way.element, way.converts, false);
-        let Some(moved) = Moved::new(self, &parts, &way) else {
+        // Padding is written by parts that hold all of x.
+        let whole = padding.is_none() || parts.sizes[last] == self.count[last];
+        let Some(moved) = Moved::new(self, &parts, way).filter(|_| whole) else {
+            let mut data = Boxes { valid_x: padding.map(|padding| padding.valid), ..*self };
+            if let Some(Padding { all, .. }) = padding {
+                data.count[last] = all;
+            }
             // SAFETY: the caller's promise.
-            return unsafe { self.walk_converted() };
+            return unsafe { data.walk_converted() };
         };
         match way.stage {
             // SAFETY: the caller's promise.
-            STAGE => unsafe { self.walk_parts_in::<STAGE>(&parts, &way, &moved) },
+            STAGE => unsafe { self.walk_parts_in::<STAGE>(&parts, way, &moved, padding) },
             // SAFETY: as above.
-            SMALL => unsafe { self.walk_parts_in::<SMALL>(&parts, &way, &moved) },
+            SMALL => unsafe { self.walk_parts_in::<SMALL>(&parts, way, &moved, padding) },
             // SAFETY: as above.
-            _ => unsafe { self.walk_parts_in::<LEAST>(&parts, &way, &moved) },
+            _ => unsafe { self.walk_parts_in::<LEAST>(&parts, way, &moved, padding) },
         }
     }
 
@@ -122,7 +156,13 @@ impl Boxes<'_> {
     /// # Safety
     /// As [`Boxes::walk_data`]; `N` is what `way` says.
     #[inline(never)]
-    unsafe fn walk_parts_in<const N: usize>(&self, parts: &Parts, way: &Way, moved: &Moved) {
+    unsafe fn walk_parts_in<const N: usize>(
+        &self,
+        parts: &Parts,
+        way: &Way,
+        moved: &Moved,
+        padding: Option<Padding>,
+    ) {
         let plan = self.plan;
         let mut stage = Stage([MaybeUninit::uninit(); N]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
@@ -136,7 +176,7 @@ impl Boxes<'_> {
                 (src, dst) = (src.wrapping_add(src_at), dst.wrapping_add(dst_at));
             }
             // SAFETY: the part lies in the box, and fits in the buffer.
-            unsafe { part.move_part((parts, way), moved, (src, dst), stage) };
+            unsafe { part.move_part((parts, way), (moved, padding), (src, dst), stage) };
             // The next part, the innermost loop first.
             let mut i = plan.nodes.len();
             loop {
@@ -160,7 +200,7 @@ impl Boxes<'_> {
     unsafe fn move_part(
         &self,
         (parts, way): (&Parts, &Way),
-        moved: &Moved,
+        (moved, padding): (&Moved, Option<Padding>),
         (src, dst): (isize, isize),
         stage: *mut u8,
     ) {
@@ -171,7 +211,10 @@ impl Boxes<'_> {
             from = stage;
         }
         let to = if way.converts == Side::Dst { stage } else { dst };
-        let bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, from, to) };
+        let mut bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, from, to) };
+        if let Some(Padding { all, valid }) = padding {
+            (bytes.count[self.plan.nodes.len() - 1], bytes.valid_x) = (all, Some(valid));
+        }
         // SAFETY: as above: the elements of the part, where `moved` has them; what is read of the buffer was just written.
         unsafe { bytes.walk() };
         if way.converts == Side::Dst {
