@@ -278,7 +278,7 @@ impl Conversion<'_> {
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         // Padding that is put in before, where zero remains zero, makes one row of all, or fills registers; others do not come here with any.
         let follows = tile.y.dst == (tile.x.len * self.dst) as isize;
-        let fills = tile.x.len.is_multiple_of(REGISTER) && tile.x.len <= LINE;
+        let fills = tile.x.len.is_multiple_of(REGISTER) && tile.x.len <= LINE && tile.y.len >= SHORT;
         let pads = (follows || fills) && self.epilogue.is_none() && tile.valid_x > 0;
         let nx = if pads { tile.x.len } else { tile.valid_x };
         let (ny, nz) = (tile.y.len, tile.z.len);

@@ -142,7 +142,8 @@ unsafe fn all<const B: usize, const R: usize>(job: &Strips, again: Step, blocks:
         return unsafe { tiles.whole::<B, R>(again, blocks) };
     }
     let alone = (count % 2 == 1).then(|| beside(count - 1, count - 1));
-    let by_rows = row >= 2 * SIDE;
+    // An odd number of lanes along rows would leave one.
+    let by_rows = row >= 2 * SIDE && (row.div_ceil(SIDE).is_multiple_of(2) || again.len == 1);
     let ends = |z: usize| behind == Behind::Repetition && z + 1 == again.len;
     for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
         let (first, to) = (job.src.wrapping_offset(src_by), job.dst.wrapping_offset(dst_by));

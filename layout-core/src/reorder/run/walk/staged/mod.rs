@@ -113,14 +113,15 @@ impl Boxes<'_> {
 
     /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
     fn padding_in(&self, way: &Way) -> Option<Padding> {
-        const MOST: u64 = 64;
-        /// Values of y from which tiles are turned in registers.
-        const LEAST: u64 = 8;
+        /// Values of x between which that pays, and those of y from which.
+        const WIDTHS: core::ops::RangeInclusive<u64> = 16..=64;
+        const HIGH: u64 = 4;
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
-        let (all, high) = (self.count[last], self.count[last - 1] >= LEAST);
+        let (all, first) = (self.count[last], way.converts == Side::Src);
+        let fits = WIDTHS.contains(&all) && self.count[last - 1] >= HIGH;
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
-        let stays = way.converts == Side::Src || self.scaling.is_none() && !plan.roles.any();
-        (plan.class == Class::Transpose && stays && high && all <= MOST).then_some(Padding { all, valid })
+        let stays = first || self.scaling.is_none() && !plan.roles.any();
+        (plan.class == Class::Transpose && stays && fits).then_some(Padding { all, valid })
     }
 
     /// Moves the box, all of which is data, with the padding along x if there is any.
