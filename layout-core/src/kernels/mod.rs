@@ -166,7 +166,7 @@ pub(crate) fn takes_short_pixels() -> bool {
 pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
     match Token::current() {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(token) => x86_64::avx2::takes_tiles(token, bytes, tile, z),
+        Token::Avx2(_) => x86_64::avx2::takes_tiles(bytes, tile, z),
         _ => {
             let _ = (bytes, tile, z);
             false

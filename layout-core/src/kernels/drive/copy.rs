@@ -5,12 +5,13 @@ use core::mem::MaybeUninit;
 use super::super::copy_bytes;
 use super::super::generic::{self, step, step_mut};
 use super::super::tile::{Blocks, Step, Tables, Tile};
-use super::cross::{cross, pieces};
+use super::cross::cross;
 use super::grid::{fill_rows, is_few, is_tiny, pieces_of};
 use super::groups::{groups, woven};
 use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes, quads};
 use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
-use super::{Eights, LINE, Rows, Simd, Strips};
+use super::small::{is_small, small, small_tiles, squares};
+use super::{LINE, Rows, Simd};
 
 /// Bytes of a tile that is repeated as it is: to look at each repetition would take longer than its move.
 const REPEATED: usize = 256;
@@ -210,145 +211,6 @@ unsafe fn banded<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8,
             unsafe { simd.rows(&rows_of(src, dst, tile, B, count)) };
         }
         y += count;
-    }
-}
-
-/// Whether a repetition of `tile`, which is crossed, is so small that looking at it would cost more than moving it: lines
-/// of one register that fill it, without padding, and near one another if they are many; or a single row.
-#[inline(always)]
-fn is_small(tile: &Tile, bytes: usize) -> bool {
-    let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
-    let whole = valid_x == x.len && valid_y == y.len && tables.src_x.is_none() && tables.dst_y.is_none();
-    let squares = matches!(x.len * bytes, 16 | 32) && y.len * bytes >= 16 && y.len * bytes <= LINE;
-    let stays = !tile.claims && !tile.stream && bytes <= 4 && tile.stays(bytes);
-    whole && bytes < 16 && (squares || y.len == 1 || stays)
-}
-
-/// Whether a repetition of `tile`, which is crossed, is 8 by 8 elements without padding, and without gaps on either side.
-#[inline(always)]
-fn is_eight_by_eight(tile: &Tile, bytes: usize) -> bool {
-    let Tile { x, y, valid_x, valid_y, tables, .. } = *tile;
-    let side = 8 * bytes as isize;
-    let whole = valid_x == 8 && valid_y == 8 && tables.src_x.is_none() && tables.dst_y.is_none();
-    x.len == 8 && y.len == 8 && x.src == side && y.dst == side && whole
-}
-
-/// All repetitions of `tile`, which is crossed, at all places of `blocks`; `false` where it is not such squares as the family
-/// has a kernel for, and then nothing was done.
-///
-/// # Safety
-/// As [`copy`].
-#[inline(always)]
-unsafe fn squares<S: Simd, const B: usize>(
-    simd: S,
-    src: *const u8,
-    dst: *mut u8,
-    tile: &Tile,
-    blocks: &Blocks,
-) -> bool {
-    let z = tile.z;
-    let whole = is_eight_by_eight(tile, B) && blocks.valid_z == z.len;
-    whole
-        && blocks.src.iter().zip(blocks.dst).all(|(&src_by, &dst_by)| {
-            let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
-            let job = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
-            // SAFETY: the caller's promise: the squares are in the tile, and have no gaps.
-            unsafe { simd.eights::<B>(&job) }
-        })
-}
-
-/// The crossed `tile` as a job, its padding along y left out.
-#[inline(always)]
-pub(in super::super) fn even_job(src: *const u8, dst: *mut u8, tile: &Tile) -> Strips {
-    Strips {
-        src,
-        src_x: core::ptr::null(),
-        src_y: tile.y.src,
-        dst,
-        dst_y: core::ptr::null(),
-        even: true,
-        even_x: true,
-        src_step: tile.x.src,
-        dst_step: tile.y.dst,
-        valid: tile.valid_x,
-        width: tile.x.len,
-        height: tile.valid_y,
-        stream: tile.stream,
-        claims: tile.claims,
-    }
-}
-
-/// All repetitions of `tile`, which is crossed, at all places of `blocks`, if it is small; `false` where the family has no kernel for such,
-/// and then nothing was done.
-///
-/// # Safety
-/// As [`copy`].
-#[inline(always)]
-unsafe fn small_tiles<S: Simd, const B: usize>(
-    simd: S,
-    src: *const u8,
-    dst: *mut u8,
-    tile: &Tile,
-    blocks: &Blocks,
-) -> bool {
-    let plain = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none() && blocks.valid_z == tile.z.len;
-    let others = is_eight_by_eight(tile, B) || !matches!(narrow(tile, B as isize), Narrow::No);
-    // SAFETY: the caller's promise, and there are no tables.
-    if !plain || others || !unsafe { simd.tiles::<B>(&even_job(src, dst, tile), tile.z, blocks) } {
-        return false;
-    }
-    for &by in if tile.valid_y < tile.y.len { blocks.dst } else { &[] } {
-        for z in 0..tile.z.len {
-            let dst = step_mut(dst.wrapping_offset(by), z, tile.z.dst);
-            // SAFETY: 2. of the contract; these rows are in the tile.
-            unsafe { fill_rows(dst, tile, tile.valid_y, B) };
-        }
-    }
-    true
-}
-
-/// All repetitions of `tile`, which is small.
-///
-/// # Safety
-/// As [`copy`]; x is contiguous in the destination and y in the source.
-#[inline(always)]
-unsafe fn small<S: Simd, const B: usize>(simd: S, src: *const u8, dst: *mut u8, tile: &Tile) {
-    let Tile { x, y, z, .. } = *tile;
-    let eights = Eights { src, dst, count: z.len, src_z: z.src, dst_z: z.dst };
-    // SAFETY: all repetitions are in the tile, and have no gaps.
-    if is_eight_by_eight(tile, B) && unsafe { simd.eights::<B>(&eights) } {
-        return;
-    }
-    let mut job = Strips { stream: false, claims: false, ..even_job(src, dst, tile) };
-    if y.len == 1 {
-        // The first repetition tells for all of them.
-        let done = B <= 2
-            && (0..z.len).all(|i| {
-                (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
-                // SAFETY: the repetition lies in the tile, and there is data in all of it.
-                unsafe { simd.few::<B>(&job) }
-            });
-        if !done {
-            // SAFETY: the caller's promise.
-            unsafe { generic::strided::<[u8; B]>(src, dst, &Tile { y: z, valid_y: z.len, z: y, ..*tile }) };
-        }
-        return;
-    }
-    // Repetitions that fill the gaps between rows, else one after the other.
-    let beside = z.len > 1 && z.dst.unsigned_abs() < y.dst.unsigned_abs();
-    // SAFETY: as above.
-    if beside && unsafe { simd.repeated::<B>(&job, z) } {
-        return;
-    }
-    for i in 0..z.len {
-        (job.src, job.dst) = (step(src, i, z.src), step_mut(dst, i, z.dst));
-        if x.len * B == LINE {
-            // SAFETY: the repetition lies in the tile, and there is data in all of it.
-            unsafe { simd.near_column::<B>(&job) };
-        } else {
-            // SAFETY: as above.
-            unsafe { pieces::<S, B>(simd, &job, 0, x.len) };
-        }
     }
 }
 

@@ -1,10 +1,9 @@
 //! What all vector families share: cuts a tile into the jobs of [`Simd`], which every family implements with its own
 //! registers. Called by `kernels` with a token; `generic` does not go this way, so that it can be the reference.
 //!
-//! * `copy` tells `rows`, tiles of pixels (`narrow`) and crossed ones apart; `grid` orders short rows and turns those that share lines;
-//!   `cross` cuts crossed tiles into bands, and these into lines of the destination, or squares of lines of both sides;
-//!   `repeat` is what is done around repetitions; `groups` knows the operands of dot products; `convert` converts besides;
-//!   `turned` takes elements of 4 bits.
+//! * `copy` tells `rows`, tiles of pixels (`narrow`), `small` and other crossed ones apart; `grid` orders short rows; `cross` cuts crossed
+//!   tiles into bands, and these into lines of the destination, or squares of both sides; `repeat` is what is done around repetitions;
+//!   `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits.
 
 mod convert;
 mod copy;
@@ -14,6 +13,7 @@ mod groups;
 mod narrow;
 mod repeat;
 mod rows;
+mod small;
 mod turned;
 
 pub(crate) use convert::convert_kernel;
@@ -25,8 +25,6 @@ pub(super) use convert::{
 };
 pub(super) use convert::{by_buffer, nibbles};
 pub(super) use copy::copy;
-#[cfg(target_arch = "x86_64")]
-pub(super) use copy::even_job;
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;
 pub(super) use cross::{Eights, Order};
@@ -222,8 +220,8 @@ pub(super) trait Simd: Isa {
         false
     }
 
-    /// All repetitions of `job` at all places of `blocks`, with padding along x or without; `false` where they are not small, or the family
-    /// has no such way, and then nothing was done.
+    /// All repetitions of `job` at all places of `blocks`, with padding along x or without; `false` where they are not small, or the
+    /// family has no such way, and then nothing was done.
     ///
     /// # Safety
     /// The first point of [`Simd::column`] for each repetition; the job is even.

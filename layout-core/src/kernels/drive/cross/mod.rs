@@ -63,22 +63,7 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
     let whole = S::REGISTER == LINE;
     let (mut competing, mut shares) = (None, false);
     if even {
-        let job = Strips {
-            src,
-            src_x: core::ptr::null(),
-            src_y: tile.y.src,
-            dst,
-            dst_y: core::ptr::null(),
-            even,
-            even_x: true,
-            src_step: tile.x.src,
-            dst_step: tile.y.dst,
-            valid: tile.valid_x,
-            width: tile.x.len,
-            height: valid_y,
-            stream: tile.stream,
-            claims,
-        };
+        let job = Strips { height: valid_y, claims, ..Strips::even(src, dst, tile) };
         if is_near::<S, B>(&job, tile.claims) {
             // SAFETY: 1. to 4. of the contract, for all of the tile.
             if unsafe { simd.near_squares::<B>(&job) } {

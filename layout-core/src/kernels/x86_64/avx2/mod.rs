@@ -33,6 +33,7 @@ pub(in super::super) use lines::turned::{
     by_rows as nibbles_by_rows, from_bytes as nibbles_from_bytes, pairs as turn_nibbles,
     to_bytes as nibbles_to_bytes, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
+pub(in super::super) use tiles::takes_tiles;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
 /// the jobs of a tile can be inlined.
@@ -45,8 +46,6 @@ pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8,
     unsafe { drive::copy::<Avx2, B>(token, src, dst, tile) }
 }
 
-/// Moves rows of a block and a part of one.
-///
 /// # Safety
 /// That of [`super::super::JoinRows`]; the processor has the features.
 #[target_feature(enable = "avx2,f16c")]
@@ -133,18 +132,6 @@ nibbles_to! {
     nibbles_to_f32 results_of_f32: f32;
     nibbles_to_f16 results_of_f16: F16;
     nibbles_to_bf16 results_of_bf16: Bf16;
-}
-
-/// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`.
-#[inline]
-pub(in super::super) fn takes_tiles(_token: Avx2, bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
-    let job = drive::even_job(core::ptr::null(), core::ptr::null_mut(), tile);
-    match bytes {
-        1 => tiles::takes::<1>(&job, z),
-        2 => tiles::takes::<2>(&job, z),
-        4 => tiles::takes::<4>(&job, z),
-        _ => false,
-    }
 }
 
 /// The loop with parameters for rows of some registers, of those pairs that have no other.
@@ -375,8 +362,7 @@ impl Simd for Avx2 {
         match (B, N) {
             // SAFETY: see above.
             (4, 3) => unsafe { narrow::pixels_of_three(job) },
-            // SAFETY of both: see above, and the sizes were just compared.
-            // SAFETY: see above.
+            // SAFETY: see above, and the sizes were just compared.
             (1 | 2, 2 | 4 | 8) if job.len * B >= 16 && is_short::<B>(job.len) && job.valid == N => unsafe {
                 narrow::short_pixels::<B, N, 16>(job)
             },
@@ -394,8 +380,7 @@ impl Simd for Avx2 {
         match (B, N) {
             // SAFETY: see above.
             (4, 3) => unsafe { narrow::planes_of_three(job) },
-            // SAFETY of both: see above, and the sizes were just compared.
-            // SAFETY: see above.
+            // SAFETY: see above, and the sizes were just compared.
             (1 | 2, 2 | 4 | 8) if job.len * B >= 16 && is_short::<B>(job.len) => unsafe {
                 narrow::short_planes::<B, N, 16>(job)
             },

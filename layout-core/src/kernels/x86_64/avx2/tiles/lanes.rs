@@ -169,9 +169,10 @@ impl Tiles<'_> {
         let src = lanes!(32, l => src.wrapping_offset(lanes.src[l]));
         let dst = lanes!(32, l => dst.wrapping_add(lanes.dst[l]));
         if lanes.valid == [0; 2] && lanes.follow() {
+            let zeros = _mm256_setzero_si256();
             for j in 0..self.job.height.min(R) {
                 // SAFETY: the caller's promise: there is padding alone.
-                unsafe { store32(step_mut(dst[0], j, self.job.dst_step), _mm256_setzero_si256()) };
+                unsafe { store32(step_mut(dst[0], j, self.job.dst_step), zeros) };
             }
             return;
         }
@@ -202,7 +203,7 @@ impl Tiles<'_> {
         let mut rows = [_mm256_setzero_si256(); R];
         let mut from = lanes!(32, l => opaque(src[l].cast_mut()).cast_const());
         unrolled!(R, i => {
-            if i > 0 && i % 4 == 0 {
+            if i > 0 && i.is_multiple_of(4) {
                 from = lanes!(32, l => opaque(step(from[l], 4, src_step).cast_mut()).cast_const());
             }
             rows[i] = join2(lanes!(32, l => {
@@ -224,15 +225,20 @@ impl Tiles<'_> {
         let lines = turn32::<B, R>(rows, R);
         let mut to = lanes!(32, l => opaque(dst[l]));
         unrolled!(R, j => {
-            if j > 0 && j % 4 == 0 {
+            if j > 0 && j.is_multiple_of(4) {
                 to = lanes!(32, l => opaque(step_mut(to[l], 4, dst_step)));
             }
             if B == 4 || j < R / 2 || j < height {
                 let at = lanes!(32, l => step_mut(to[l], j % 4, dst_step));
                 // The last line of a lane ends where it does.
                 let over = STORE == ENDS && self.follow && j + 1 < R && j + 1 < height;
-                // SAFETY: the caller's promise.
-                unsafe { if over { self.put::<APART>(at, lines[j]) } else { self.put::<STORE>(at, lines[j]) } };
+                if over {
+                    // SAFETY: the caller's promise; the next line is written later.
+                    unsafe { self.put::<APART>(at, lines[j]) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { self.put::<STORE>(at, lines[j]) };
+                }
             }
         });
     }
@@ -256,8 +262,9 @@ impl Tiles<'_> {
             } else {
                 // SAFETY: as above: the first half lane of the line …
                 unsafe { store8(to[l], parts[l]) };
+                let end = _mm_shuffle_epi8(parts[l], self.end);
                 // SAFETY: … and the last one.
-                unsafe { store8(to[l].wrapping_add(self.last), _mm_shuffle_epi8(parts[l], self.end)) };
+                unsafe { store8(to[l].wrapping_add(self.last), end) };
             }
         });
     }

@@ -7,7 +7,7 @@ mod lanes;
 
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
-use super::super::super::tile::{Blocks, Step};
+use super::super::super::tile::{Blocks, Step, Tile};
 use super::super::parts::square::next;
 use super::super::parts::zip::lanes;
 use super::memory::load16;
@@ -57,9 +57,21 @@ pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &B
     true
 }
 
+/// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`.
+#[inline]
+pub(in super::super::super) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
+    let job = Strips::even(core::ptr::null(), core::ptr::null_mut(), tile);
+    match bytes {
+        1 => takes::<1>(&job, z),
+        2 => takes::<2>(&job, z),
+        4 => takes::<4>(&job, z),
+        _ => false,
+    }
+}
+
 /// Whether [`tiles`] takes `job`, of elements of `B` bytes, repeated by `again`.
 #[inline]
-pub(in super::super::super) fn takes<const B: usize>(job: &Strips, again: Step) -> bool {
+fn takes<const B: usize>(job: &Strips, again: Step) -> bool {
     let (width, height) = (job.width * B, job.height * B);
     let whole = job.valid == job.width || width < SIDE || width.is_multiple_of(SIDE);
     let lines = whole && width >= if B < 4 { HALF } else { SIDE };
