@@ -200,6 +200,37 @@ fn lines_that_are_mostly_padding() {
     }
 }
 
+/// Weights of small windows, which plain layouts keep together and blocks take apart: with all of a block's channels, one, some, and none left.
+#[test]
+fn windows_of_weights() {
+    let layouts =
+        ["oihw", "hwio", "OIhw16o16i", "OIhw16i16o", "OIhw8o8i", "OIhw8i8o", "Oihw16o", "OIhw4i16o4i"];
+    let types = [
+        (DType::U8, DType::U8),
+        (DType::Bf16, DType::Bf16),
+        (DType::F32, DType::F32),
+        (DType::F32, DType::S8),
+        (DType::S8, DType::S32),
+        (DType::U8, DType::F32),
+        (DType::F32, DType::Bf16),
+    ];
+    let mut turn = 0;
+    for from in layouts {
+        for to in layouts.into_iter().filter(|&to| to != from) {
+            for (h, w) in [(3, 3), (1, 8), (2, 5), (4, 4), (5, 5)] {
+                turn += 1;
+                let [o, i] = [[33, 16], [16, 35], [20, 1], [48, 19], [7, 40], [32, 32], [3, 11]][turn % 7];
+                let (src, dst) = types[turn / 7 % types.len()];
+                let (src, dst) = (dense(src, &[o, i, h, w], from), dense(dst, &[o, i, h, w], to));
+                check(&src, &dst, turn as u64);
+                if turn % 3 == 0 {
+                    check_with(&src, &dst, &Given::random(&[], (src.dtype(), dst.dtype()), 7), 5);
+                }
+            }
+        }
+    }
+}
+
 /// Parts of larger tensors: nothing around them is touched.
 #[test]
 fn windows() {

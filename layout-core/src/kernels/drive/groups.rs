@@ -56,15 +56,16 @@ pub(in super::super) struct Woven<'a> {
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "NEON takes whole blocks alone"))]
 impl Woven<'_> {
-    /// The blocks one by one.
-    pub(in super::super) fn each(&self) -> impl Iterator<Item = Woven<'static>> {
-        self.src_blocks.iter().zip(self.dst_blocks).map(|(&src_by, &dst_by)| Woven {
-            src: self.src.wrapping_offset(src_by),
-            dst: self.dst.wrapping_offset(dst_by),
+    /// Block `i` by itself.
+    #[inline(always)]
+    pub(in super::super) fn block(&self, i: usize) -> Woven<'static> {
+        Woven {
+            src: self.src.wrapping_offset(self.src_blocks[i]),
+            dst: self.dst.wrapping_offset(self.dst_blocks[i]),
             src_blocks: &[0],
             dst_blocks: &[0],
             ..*self
-        })
+        }
     }
 
     /// Bytes of a run that hold data.

@@ -16,6 +16,9 @@ pub(super) const BAND: usize = 256 * 1024;
 /// The same where there are segments: each of them writes a part of the lines.
 const SEGMENTS: usize = 64 * 1024;
 
+/// Groups of a block that are moved together.
+const GROUPS: u64 = 16;
+
 /// The box at hand, and the memory to move.
 pub(super) struct Boxes<'a> {
     pub(super) plan: &'a Reorder,
@@ -142,8 +145,12 @@ impl<'a> Boxes<'a> {
             Some((part, start, end)) if part == node => (start, end.min(n)),
             _ => (0, n),
         };
-        // Tiles keep whole lines.
-        let grain = if node + 2 >= nodes.len() { LINE as u64 } else { 1 };
+        // Tiles keep whole lines, and the groups of a block.
+        let grain = match nodes.len() - node {
+            ..=2 => LINE as u64,
+            3 => GROUPS,
+            _ => 1,
+        };
         let one = bytes as u64 / n;
         let count = (most as u64 / one.max(1)).max(1).next_multiple_of(grain);
         let mut at = first;

@@ -76,7 +76,7 @@ impl Simd for Neon {
         if cfg!(miri) || !job.is_full::<B>() {
             return false;
         }
-        for job in job.each() {
+        for job in (0..job.src_blocks.len()).map(|i| job.block(i)) {
             match B {
                 // SAFETY: see above; the job is one full block.
                 1 => unsafe { woven::weave::<1>(&job) },
@@ -93,7 +93,7 @@ impl Simd for Neon {
         if cfg!(miri) || !job.is_full::<B>() {
             return false;
         }
-        for job in job.each() {
+        for job in (0..job.src_blocks.len()).map(|i| job.block(i)) {
             match B {
                 // SAFETY: see above; the job is one full block.
                 1 => unsafe { woven::unweave::<1>(&job) },

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::super::super::drive::{LINE, Woven, fetches};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::prefetch;
-use super::super::parts::woven::{AHEAD, tables, woven_kernel};
+use super::super::parts::woven::{AHEAD, TOGETHER, tables, woven_kernel};
 use super::super::parts::zip::{lanes, unrolled};
 use super::memory::*;
 use super::transpose::{join2, turn32};

@@ -20,73 +20,80 @@ macro_rules! woven_kernel {
         pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
             let at = indices(&const { tables::<B>(false) }.0[job.taps]);
             let whole = job.whole::<B>(job.src_blocks);
-            for (k, block) in job.each().enumerate() {
-                if k < whole {
-                    // SAFETY: the caller's promise; the runs of the blocks behind this one follow, and fill a register.
-                    unsafe { weave_block::<B, true>(&block, &at) };
-                } else {
-                    // SAFETY: the caller's promise.
-                    unsafe { weave_block::<B, false>(&block, &at) };
+            let count = job.src_blocks.len();
+            for k in (0..count).step_by(TOGETHER) {
+                let end = if count - k < TOGETHER { count } else { k + TOGETHER };
+                for first in (0..16).step_by($width / 4) {
+                    for k in k..end {
+                        let block = job.block(k);
+                        if k < whole {
+                            // SAFETY: the caller's promise; the runs of the blocks behind this one follow, and fill a register.
+                            unsafe { weave_block::<B, true>(&block, first, &at) };
+                        } else {
+                            // SAFETY: the caller's promise.
+                            unsafe { weave_block::<B, false>(&block, first, &at) };
+                        }
+                    }
                 }
             }
         }
 
         /// # Safety
-        /// As [`weave`], for one block; where it is `WHOLE`, 64 bytes of all 16 runs can be read.
+        /// As [`weave`], for the runs of one block from `first` on; where it is `WHOLE`, 64 bytes of all 16 runs can be read.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn weave_block<const B: usize, const WHOLE: bool>(job: &Woven, at: &[[$vector; 4]; 4]) {
+        unsafe fn weave_block<const B: usize, const WHOLE: bool>(
+            job: &Woven,
+            first: usize,
+            at: &[[$vector; 4]; 4],
+        ) {
             let len = job.run_len::<B>();
             if WHOLE && fetches(job.run, 16) {
-                for run in 0..16 {
+                for run in first..first + $width / 4 {
                     prefetch(step(job.src, run, job.run).wrapping_add(AHEAD));
                 }
             }
-            let mut first = 0;
-            while first < 16 {
-                // 16 bytes each of the runs: lane l of register i is run 4 l + i.
-                let mut runs = [[$zero(); 4]; 4];
+            // 16 bytes each of the runs: lane l of register i is run 4 l + i.
+            let mut runs = [[$zero(); 4]; 4];
+            unrolled!(4, c => {
+                if 16 * c < len {
+                    unrolled!(4, i => {
+                        runs[c][i] = $join(lanes!($width, l => {
+                            let run = first + 4 * l + i;
+                            let from = step(job.src, run, job.run).wrapping_add(16 * c);
+                            if WHOLE {
+                                // SAFETY: the caller's promise.
+                                unsafe { load16(from) }
+                            } else if run < job.runs {
+                                // SAFETY: the caller's promise.
+                                unsafe { load16_first(from, len - 16 * c) }
+                            } else {
+                                _mm_setzero_si128()
+                            }
+                        }));
+                    });
+                }
+            });
+            for (tap, at) in (0..job.taps).step_by(4).zip(at) {
+                let mut groups = [$zero(); 4];
+                unrolled!(4, i => {
+                    groups[i] = $shuffle(runs[0][i], at[0]);
+                });
                 unrolled!(4, c => {
-                    if 16 * c < len {
+                    if c > 0 && 16 * c < len {
                         unrolled!(4, i => {
-                            runs[c][i] = $join(lanes!($width, l => {
-                                let run = first + 4 * l + i;
-                                let from = step(job.src, run, job.run).wrapping_add(16 * c);
-                                if WHOLE {
-                                    // SAFETY: the caller's promise.
-                                    unsafe { load16(from) }
-                                } else if run < job.runs {
-                                    // SAFETY: the caller's promise.
-                                    unsafe { load16_first(from, len - 16 * c) }
-                                } else {
-                                    _mm_setzero_si128()
-                                }
-                            }));
+                            groups[i] = $or(groups[i], $shuffle(runs[c][i], at[c]));
                         });
                     }
                 });
-                for (tap, at) in (0..job.taps).step_by(4).zip(at) {
-                    let mut groups = [$zero(); 4];
-                    unrolled!(4, i => {
-                        groups[i] = $shuffle(runs[0][i], at[0]);
-                    });
-                    unrolled!(4, c => {
-                        if c > 0 && 16 * c < len {
-                            unrolled!(4, i => {
-                                groups[i] = $or(groups[i], $shuffle(runs[c][i], at[c]));
-                            });
-                        }
-                    });
-                    let lines = $turn::<4, 4>(groups, 4);
-                    unrolled!(4, j => {
-                        if tap + j < job.taps {
-                            let to = step_mut(job.dst, tap + j, job.line).wrapping_add(4 * first);
-                            // SAFETY: the caller's promise.
-                            unsafe { $store(to, lines[j]) };
-                        }
-                    });
-                }
-                first += $width / 4;
+                let lines = $turn::<4, 4>(groups, 4);
+                unrolled!(4, j => {
+                    if tap + j < job.taps {
+                        let to = step_mut(job.dst, tap + j, job.line).wrapping_add(4 * first);
+                        // SAFETY: the caller's promise.
+                        unsafe { $store(to, lines[j]) };
+                    }
+                });
             }
         }
 
@@ -99,70 +106,76 @@ macro_rules! woven_kernel {
         pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
             let at = indices(&const { tables::<B>(true) }.0[job.taps]);
             let whole = job.whole::<B>(job.dst_blocks);
-            for (k, block) in job.each().enumerate() {
-                if k < whole {
-                    // SAFETY: the caller's promise; what lies behind the runs is written with the blocks behind this one.
-                    unsafe { unweave_block::<B, true>(&block, &at) };
-                } else {
-                    // SAFETY: the caller's promise.
-                    unsafe { unweave_block::<B, false>(&block, &at) };
+            let count = job.src_blocks.len();
+            for k in (0..count).step_by(TOGETHER) {
+                let end = if count - k < TOGETHER { count } else { k + TOGETHER };
+                for first in (0..16).step_by($width / 4) {
+                    for k in k..end {
+                        let block = job.block(k);
+                        if k < whole {
+                            // SAFETY: the caller's promise; what lies behind the runs is written with the blocks behind this one.
+                            unsafe { unweave_block::<B, true>(&block, first, &at) };
+                        } else {
+                            // SAFETY: the caller's promise.
+                            unsafe { unweave_block::<B, false>(&block, first, &at) };
+                        }
+                    }
                 }
             }
         }
 
         /// # Safety
-        /// As [`unweave`], for one block; where it is `WHOLE`, 64 bytes of all 16 runs can be written.
+        /// As [`unweave`], for the runs of one block from `first` on; where it is `WHOLE`, 64 bytes of all 16 runs can be written.
         #[inline]
         #[target_feature(enable = $features)]
-        unsafe fn unweave_block<const B: usize, const WHOLE: bool>(job: &Woven, at: &[[$vector; 4]; 4]) {
+        unsafe fn unweave_block<const B: usize, const WHOLE: bool>(
+            job: &Woven,
+            first: usize,
+            at: &[[$vector; 4]; 4],
+        ) {
             let len = job.run_len::<B>();
             // Up to the last element of a line that holds data.
             let data = if len == 0 { 0 } else { (4 * job.runs + job.elements * B).saturating_sub(4) };
-            let mut first = 0;
-            while first < 16 {
-                // The groups of the runs, of four taps each: lane l of register i is run 4 l + i.
-                let mut groups = [[$zero(); 4]; 4];
-                unrolled!(4, part => {
-                    if 4 * part < job.taps {
-                        let mut lines = [$zero(); 4];
-                        unrolled!(4, j => {
-                            if 4 * part + j < job.taps {
-                                let from = step(job.src, 4 * part + j, job.line).wrapping_add(4 * first);
-                                lines[j] = if WHOLE {
-                                    // SAFETY: the caller's promise; all of the line holds data.
-                                    unsafe { $load(from) }
-                                } else {
-                                    // SAFETY: the caller's promise; between elements lies padding.
-                                    unsafe { $load_first(from, data.saturating_sub(4 * first)) }
-                                };
-                            }
-                        });
-                        groups[part] = $turn::<4, 4>(lines, 4);
-                    }
-                });
-                for (done, at) in (0..len).step_by(16).zip(at) {
-                    unrolled!(4, i => {
-                        let mut run = $shuffle(groups[0][i], at[0]);
-                        unrolled!(4, part => {
-                            if part > 0 && 4 * part < job.taps {
-                                run = $or(run, $shuffle(groups[part][i], at[part]));
-                            }
-                        });
-                        let parts = lanes!($width, l => $lane(run, l));
-                        for (l, part) in parts.into_iter().enumerate() {
-                            let number = first + 4 * l + i;
-                            let to = step_mut(job.dst, number, job.run).wrapping_add(done);
-                            if WHOLE {
-                                // SAFETY: the caller's promise.
-                                unsafe { store16(to, part) };
-                            } else if number < job.runs {
-                                // SAFETY: the caller's promise.
-                                unsafe { store16_first(to, part, len - done) };
-                            }
+            // The groups of the runs, of four taps each: lane l of register i is run 4 l + i.
+            let mut groups = [[$zero(); 4]; 4];
+            unrolled!(4, part => {
+                if 4 * part < job.taps {
+                    let mut lines = [$zero(); 4];
+                    unrolled!(4, j => {
+                        if 4 * part + j < job.taps {
+                            let from = step(job.src, 4 * part + j, job.line).wrapping_add(4 * first);
+                            lines[j] = if WHOLE {
+                                // SAFETY: the caller's promise; all of the line holds data.
+                                unsafe { $load(from) }
+                            } else {
+                                // SAFETY: the caller's promise; between elements lies padding.
+                                unsafe { $load_first(from, data.saturating_sub(4 * first)) }
+                            };
                         }
                     });
+                    groups[part] = $turn::<4, 4>(lines, 4);
                 }
-                first += $width / 4;
+            });
+            for (done, at) in (0..len).step_by(16).zip(at) {
+                unrolled!(4, i => {
+                    let mut run = $shuffle(groups[0][i], at[0]);
+                    unrolled!(4, part => {
+                        if part > 0 && 4 * part < job.taps {
+                            run = $or(run, $shuffle(groups[part][i], at[part]));
+                        }
+                    });
+                    let _: [(); $width / 16] = lanes!($width, l => {
+                        let (part, number) = ($lane(run, l), first + 4 * l + i);
+                        let to = step_mut(job.dst, number, job.run).wrapping_add(done);
+                        if WHOLE {
+                            // SAFETY: the caller's promise.
+                            unsafe { store16(to, part) };
+                        } else if number < job.runs {
+                            // SAFETY: the caller's promise.
+                            unsafe { store16_first(to, part, len - done) };
+                        }
+                    });
+                });
             }
         }
 
@@ -185,6 +198,10 @@ macro_rules! woven_kernel {
     };
 }
 pub(in super::super) use woven_kernel;
+
+/// Blocks of which some of the runs are moved before the others: where runs lie apart, lines of all 16 may compete for the same places of
+/// a first-level cache.
+pub(in super::super) const TOGETHER: usize = 8;
 
 /// So many bytes ahead far runs are fetched.
 pub(in super::super) const AHEAD: usize = 256;

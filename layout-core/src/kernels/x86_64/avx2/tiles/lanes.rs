@@ -63,7 +63,7 @@ impl Tiles<'_> {
     /// All repetitions of a job whose lines are whole registers, all of them data.
     ///
     /// # Safety
-    /// As [`tiles`], for such a job.
+    /// As [`super::tiles`], for such a job.
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     pub(super) unsafe fn whole<const B: usize, const R: usize>(&self, again: Step, blocks: &Blocks) {
