@@ -3,6 +3,7 @@
 
 mod convert;
 mod gathered;
+mod groups;
 mod lines;
 mod memory;
 mod narrow;
@@ -16,8 +17,8 @@ mod woven;
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, LINE, Nibbles, Order, Pieces, Pixels, PlanesWay,
-    Quads, Rows, Simd, Strips, Woven,
+    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, Pieces, Pixels,
+    PlanesWay, Quads, Rows, Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;
@@ -27,6 +28,7 @@ use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
 pub(in super::super) use gathered::gather_lines;
+use groups::group_methods;
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::nibbles::{load_nibbles, store_nibbles};
 pub(in super::super) use lines::turned::{
@@ -35,8 +37,7 @@ pub(in super::super) use lines::turned::{
 };
 pub(in super::super) use tiles::takes_tiles;
 
-/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
-/// the jobs of a tile can be inlined.
+/// Moves the elements of `B` bytes of `tile`. Nothing behind this is compiled for a lesser processor, so that jobs can be inlined.
 ///
 /// # Safety
 /// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
@@ -89,8 +90,6 @@ pub(in super::super) fn convert_rows(
     convert::convert_rows(src, dst, scaled)
 }
 
-/// Converts elements of 8 bits by a table of all 256 results.
-///
 /// # Safety
 /// That of [`convert::look_up`]; the processor has the features.
 #[target_feature(enable = "avx2,f16c")]
@@ -312,6 +311,7 @@ impl Simd for Avx2 {
         true
     }
 
+    group_methods! {}
     woven_methods! {}
 
     #[inline(always)]
