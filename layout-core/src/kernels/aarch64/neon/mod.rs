@@ -76,7 +76,8 @@ impl Simd for Neon {
         if cfg!(miri) || !job.is_full::<B>() {
             return false;
         }
-        for job in (0..job.src_blocks.len()).map(|i| job.block(i)) {
+        for i in 0..job.src_blocks.len() {
+            let job = job.block(i);
             match B {
                 // SAFETY: see above; the job is one full block.
                 1 => unsafe { woven::weave::<1>(&job) },
@@ -93,7 +94,8 @@ impl Simd for Neon {
         if cfg!(miri) || !job.is_full::<B>() {
             return false;
         }
-        for job in (0..job.src_blocks.len()).map(|i| job.block(i)) {
+        for i in 0..job.src_blocks.len() {
+            let job = job.block(i);
             match B {
                 // SAFETY: see above; the job is one full block.
                 1 => unsafe { woven::unweave::<1>(&job) },

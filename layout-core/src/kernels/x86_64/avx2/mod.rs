@@ -3,7 +3,6 @@
 
 mod convert;
 mod gathered;
-mod groups;
 mod lines;
 mod memory;
 mod narrow;
@@ -28,7 +27,6 @@ use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
 pub(in super::super) use gathered::gather_lines;
-use groups::group_methods;
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::nibbles::{load_nibbles, store_nibbles};
 pub(in super::super) use lines::turned::{
@@ -36,6 +34,7 @@ pub(in super::super) use lines::turned::{
     to_bytes as nibbles_to_bytes, to_lines as nibbles_to_lines, uneven as turn_uneven,
 };
 pub(in super::super) use tiles::takes_tiles;
+use woven::group_methods;
 
 /// Moves the elements of `B` bytes of `tile`. Nothing behind this is compiled for a lesser processor, so that jobs can be inlined.
 ///

@@ -5,11 +5,12 @@
 
 pub(in super::super) use super::super::super::parts::woven::tables;
 
-/// Defines `weave` and `unweave` for registers of `$width` bytes: `$spread` repeats 16 bytes in all lanes, `$lane` is one of them.
+/// Defines `weave` and `unweave` for registers of `$width` bytes: `$spread` repeats 16 bytes in all lanes, `$lane` is one of them; `$pairs` and
+/// `$apart` take jobs of elements of 2 bytes where they can.
 macro_rules! woven_kernel {
     (
         $features:literal, $vector:ty, $width:tt, $zero:ident $join:ident $spread:ident $lane:ident $turn:ident,
-        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident
+        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident, $pairs:ident $apart:ident
     ) => {
         /// Runs to lines.
         ///
@@ -18,6 +19,10 @@ macro_rules! woven_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
+            // SAFETY: the caller's promise, for elements of 2 bytes.
+            if B == 2 && unsafe { $pairs(job) } {
+                return;
+            }
             let at = indices(&const { tables::<B>(false) }.0[job.taps]);
             let whole = job.whole::<B>(job.src_blocks);
             let count = job.src_blocks.len();
@@ -104,6 +109,10 @@ macro_rules! woven_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
+            // SAFETY: the caller's promise, for elements of 2 bytes.
+            if B == 2 && unsafe { $apart(job) } {
+                return;
+            }
             let at = indices(&const { tables::<B>(true) }.0[job.taps]);
             let whole = job.whole::<B>(job.dst_blocks);
             let count = job.src_blocks.len();

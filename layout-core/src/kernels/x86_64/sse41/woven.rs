@@ -13,7 +13,7 @@ use super::transpose::{join1, turn16};
 
 woven_kernel! {
     "sse4.1", __m128i, 16, _mm_setzero_si128 join1 same lane turn16,
-    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16
+    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16, none none
 }
 
 /// The one lane.
@@ -28,4 +28,14 @@ pub(super) fn lane(value: __m128i, _: usize) -> __m128i {
 #[target_feature(enable = "sse4.1")]
 pub(super) fn same(value: __m128i) -> __m128i {
     value
+}
+
+/// Takes no job.
+///
+/// # Safety
+/// None is asked for.
+#[inline]
+#[target_feature(enable = "sse4.1")]
+unsafe fn none(_: &Woven) -> bool {
+    false
 }

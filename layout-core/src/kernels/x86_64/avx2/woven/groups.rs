@@ -3,11 +3,11 @@
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::Groups;
-use super::super::super::generic::{step, step_mut};
-use super::super::parts::zip::{lanes, unrolled};
-use super::memory::*;
-use super::woven::lane;
+use super::super::super::super::drive::Groups;
+use super::super::super::super::generic::{step, step_mut};
+use super::super::super::parts::zip::{lanes, unrolled};
+use super::super::memory::*;
+use super::lane;
 
 /// Groups of a line.
 const LINE: usize = 16;
@@ -34,10 +34,10 @@ unsafe fn line(job: &Groups, first: *mut u8, i: usize) -> *mut u8 {
 /// Planes to groups; `false` where lines are not whole, and then nothing was done.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::group`], for elements of 1 or 2 bytes.
+/// As [`super::super::super::super::drive::Simd::group`], for elements of 1 or 2 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn group<const B: usize>(job: &Groups) -> bool {
+pub(in super::super) unsafe fn group<const B: usize>(job: &Groups) -> bool {
     if !is_whole(job) {
         return false;
     }
@@ -83,10 +83,11 @@ unsafe fn line_of_pairs(job: &Groups, from: *const u8, to: *mut u8) {
         _mm256_setzero_si256()
     };
     let (low, high) = (_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second));
+    let halves = [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)];
     // SAFETY: as above: half of the line …
-    unsafe { store32(to, _mm256_permute2x128_si256::<0x20>(low, high)) };
+    unsafe { store32(to, halves[0]) };
     // SAFETY: … and the other one.
-    unsafe { store32(to.wrapping_add(32), _mm256_permute2x128_si256::<0x31>(low, high)) };
+    unsafe { store32(to.wrapping_add(32), halves[1]) };
 }
 
 /// Defines `$name`: `$count` lines of 16 groups of four elements, of which a register has the elements of one plane.
@@ -139,10 +140,10 @@ fn same(value: __m128i, _: usize) -> __m128i {
 /// Groups to planes; `false` where lines are not whole, and then nothing was done.
 ///
 /// # Safety
-/// As [`super::super::super::drive::Simd::ungroup`], for elements of 1 or 2 bytes.
+/// As [`super::super::super::super::drive::Simd::ungroup`], for elements of 1 or 2 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn ungroup<const B: usize>(job: &Groups) -> bool {
+pub(in super::super) unsafe fn ungroup<const B: usize>(job: &Groups) -> bool {
     if !is_whole(job) {
         return false;
     }
@@ -166,13 +167,15 @@ pub(super) unsafe fn ungroup<const B: usize>(job: &Groups) -> bool {
             if B == 2 {
                 let low = _mm256_permute4x64_epi64::<0b11_01_10_00>(low);
                 let high = _mm256_permute4x64_epi64::<0b11_01_10_00>(high);
+                let planes = [
+                    _mm256_permute2x128_si256::<0x20>(low, high),
+                    _mm256_permute2x128_si256::<0x31>(low, high),
+                ];
                 // SAFETY: the caller's promise: a line's elements of the first plane.
-                unsafe { store32(to, _mm256_permute2x128_si256::<0x20>(low, high)) };
+                unsafe { store32(to, planes[0]) };
                 if job.planes > 1 {
                     // SAFETY: the same of the second one.
-                    unsafe {
-                        store32(step_mut(to, 1, job.plane), _mm256_permute2x128_si256::<0x31>(low, high))
-                    };
+                    unsafe { store32(step_mut(to, 1, job.plane), planes[1]) };
                 }
                 continue;
             }
@@ -204,14 +207,14 @@ macro_rules! group_methods {
         #[inline(always)]
         unsafe fn group<const B: usize>(self, job: &Groups) -> bool {
             // SAFETY: the token proves the features; what the callee asks of memory is what the trait's method does.
-            B <= 2 && unsafe { groups::group::<B>(job) }
+            B <= 2 && unsafe { woven::group::<B>(job) }
         }
 
         #[inline(always)]
         unsafe fn ungroup<const B: usize>(self, job: &Groups) -> bool {
             // SAFETY: as above.
-            B <= 2 && unsafe { groups::ungroup::<B>(job) }
+            B <= 2 && unsafe { woven::ungroup::<B>(job) }
         }
     };
 }
-pub(super) use group_methods;
+pub(in super::super) use group_methods;
