@@ -161,6 +161,17 @@ pub(crate) fn takes_short_pixels() -> bool {
     }
 }
 
+/// Whether this processor has kernels that repeat small crossed tiles with their padding: what such tiles are brought into before they are
+/// converted was measured with these alone.
+#[inline]
+pub(crate) fn repeats_tiles() -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => true,
+        _ => false,
+    }
+}
+
 /// Whether the crossed `tile`, of elements of `bytes` bytes, is so small that it is better repeated as it is, by `z`, than made longer.
 #[inline]
 pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {

@@ -14,7 +14,9 @@ use super::super::plan::{Class, MAX_LOOPS, TILE_LOOPS};
 use super::boxes::Boxes;
 use super::loops::ONCE;
 use super::tables::{X, Y};
-use crate::kernels::{Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding};
+use crate::kernels::{
+    Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding, repeats_tiles,
+};
 use lines::{are_padded_groups, lines};
 use take::{
     Around, are_pieces, are_quads, are_short_pixels, beside, is_small, is_square, lengthen, repeat, woven,
@@ -169,7 +171,8 @@ impl Boxes<'_> {
                 // Rows of elements of 4 bits that are parts of lines: those that hold the rest come next.
                 around.bring_last(|one| one.src == tile.x.len as isize);
             }
-            if plan.class == Class::Transpose && !plan.moves_bytes() && tile.x.len * tile.y.len <= SMALL {
+            let small = plan.class == Class::Transpose && tile.x.len * tile.y.len <= SMALL;
+            if small && !plan.moves_bytes() && repeats_tiles() {
                 // A few small tiles would be converted in a call each time.
                 around.bring_longer(MANY);
             }

@@ -12,10 +12,10 @@ pub(in super::super::super) use registers::{Crossed, CrossedWay};
 
 use core::mem::MaybeUninit;
 
-use super::super::super::copy_bytes;
 use super::super::super::epilogue::{Epilogue, LANES};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
+use super::super::super::{copy_bytes, repeats_tiles};
 use super::super::{LINE, Rows};
 use super::rows::{Loop, Place};
 use super::{Conversion, STAGE, Stage, larger, smaller};
@@ -277,8 +277,9 @@ impl Conversion<'_> {
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         // Padding that is put in before, where zero remains zero, makes one row of all, or fills registers; others do not come here with any.
-        let follows = tile.y.dst == (tile.x.len * self.dst) as isize;
-        let fills = tile.x.len.is_multiple_of(REGISTER) && tile.x.len <= LINE && tile.y.len >= SHORT;
+        let x = tile.x.len;
+        let follows = tile.y.dst == (x * self.dst) as isize;
+        let fills = repeats_tiles() && x.is_multiple_of(REGISTER) && x <= LINE && tile.y.len >= SHORT;
         let pads = (follows || fills) && self.epilogue.is_none() && tile.valid_x > 0;
         let nx = if pads { tile.x.len } else { tile.valid_x };
         let (ny, nz) = (tile.y.len, tile.z.len);

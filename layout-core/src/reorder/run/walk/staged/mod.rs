@@ -16,6 +16,8 @@ use super::super::boxes::Boxes;
 use super::super::parts::{Parts, Side};
 use moved::Moved;
 
+use crate::kernels::repeats_tiles;
+
 /// Bytes of the buffer.
 const STAGE: usize = 20 * 1024;
 /// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
@@ -121,7 +123,7 @@ impl Boxes<'_> {
         let fits = WIDTHS.contains(&all) && self.count[last - 1] >= HIGH;
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
         let stays = first || self.scaling.is_none() && !plan.roles.any();
-        (plan.class == Class::Transpose && stays && fits).then_some(Padding { all, valid })
+        (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
     }
 
     /// Moves the box, all of which is data, with the padding along x if there is any.
