@@ -5,12 +5,11 @@
 
 pub(in super::super) use super::super::super::parts::woven::tables;
 
-/// Defines `weave` and `unweave` for registers of `$width` bytes: `$spread` repeats 16 bytes in all lanes, `$lane` is one of them; `$pairs` and
-/// `$apart` take jobs of elements of 2 bytes where they can.
+/// Defines `weave` and `unweave` for registers of `$width` bytes: `$spread` repeats 16 bytes in all lanes, `$lane` is one of them.
 macro_rules! woven_kernel {
     (
         $features:literal, $vector:ty, $width:tt, $zero:ident $join:ident $spread:ident $lane:ident $turn:ident,
-        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident, $pairs:ident $apart:ident
+        $shuffle:ident $or:ident, $load:ident $load_first:ident $store:ident
     ) => {
         /// Runs to lines.
         ///
@@ -19,28 +18,18 @@ macro_rules! woven_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
-            // SAFETY: the caller's promise, for elements of 2 bytes.
-            if B == 2 && unsafe { $pairs(job) } {
-                return;
-            }
             let at = indices(&const { tables::<B>(false) }.0[job.taps]);
             let whole = job.whole::<B>(job.src_blocks);
-            let count = job.src_blocks.len();
-            for k in (0..count).step_by(TOGETHER) {
-                let end = if count - k < TOGETHER { count } else { k + TOGETHER };
-                for first in (0..16).step_by($width / 4) {
-                    for k in k..end {
-                        let block = job.block(k);
-                        if k < whole {
-                            // SAFETY: the caller's promise; the runs of the blocks behind this one follow, and fill a register.
-                            unsafe { weave_block::<B, true>(&block, first, &at) };
-                        } else {
-                            // SAFETY: the caller's promise.
-                            unsafe { weave_block::<B, false>(&block, first, &at) };
-                        }
-                    }
+            some_runs!(job, $width / 4, |k, first| {
+                let block = job.block(k);
+                if k < whole {
+                    // SAFETY: the caller's promise; the runs of the blocks behind this one follow, and fill a register.
+                    unsafe { weave_block::<B, true>(&block, first, &at) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { weave_block::<B, false>(&block, first, &at) };
                 }
-            }
+            });
         }
 
         /// # Safety
@@ -109,28 +98,18 @@ macro_rules! woven_kernel {
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
-            // SAFETY: the caller's promise, for elements of 2 bytes.
-            if B == 2 && unsafe { $apart(job) } {
-                return;
-            }
             let at = indices(&const { tables::<B>(true) }.0[job.taps]);
             let whole = job.whole::<B>(job.dst_blocks);
-            let count = job.src_blocks.len();
-            for k in (0..count).step_by(TOGETHER) {
-                let end = if count - k < TOGETHER { count } else { k + TOGETHER };
-                for first in (0..16).step_by($width / 4) {
-                    for k in k..end {
-                        let block = job.block(k);
-                        if k < whole {
-                            // SAFETY: the caller's promise; what lies behind the runs is written with the blocks behind this one.
-                            unsafe { unweave_block::<B, true>(&block, first, &at) };
-                        } else {
-                            // SAFETY: the caller's promise.
-                            unsafe { unweave_block::<B, false>(&block, first, &at) };
-                        }
-                    }
+            some_runs!(job, $width / 4, |k, first| {
+                let block = job.block(k);
+                if k < whole {
+                    // SAFETY: the caller's promise; what lies behind the runs is written with the blocks behind this one.
+                    unsafe { unweave_block::<B, true>(&block, first, &at) };
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { unweave_block::<B, false>(&block, first, &at) };
                 }
-            }
+            });
         }
 
         /// # Safety
@@ -208,9 +187,23 @@ macro_rules! woven_kernel {
 }
 pub(in super::super) use woven_kernel;
 
-/// Blocks of which some of the runs are moved before the others: where runs lie apart, lines of all 16 may compete for the same places of
-/// a first-level cache.
-pub(in super::super) const TOGETHER: usize = 8;
+/// `$body` for each block `$k` of `$job`, and `$count` of its 16 runs at a time, from `$first` on: those of several blocks before the others,
+/// since lines of all 16 may compete for the same places of a first-level cache where runs lie apart.
+macro_rules! some_runs {
+    ($job:ident, $count:expr, |$k:ident, $first:ident| $body:block) => {
+        const TOGETHER: usize = 8;
+        let blocks = $job.src_blocks.len();
+        for begin in (0..blocks).step_by(TOGETHER) {
+            let end = if blocks - begin < TOGETHER { blocks } else { begin + TOGETHER };
+            for $first in (0..16).step_by($count) {
+                for $k in begin..end {
+                    $body
+                }
+            }
+        }
+    };
+}
+pub(in super::super) use some_runs;
 
 /// So many bytes ahead far runs are fetched.
 pub(in super::super) const AHEAD: usize = 256;

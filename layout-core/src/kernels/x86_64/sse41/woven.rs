@@ -6,14 +6,14 @@ use core::arch::x86_64::*;
 use super::super::super::drive::{LINE, Woven, fetches};
 use super::super::super::generic::{step, step_mut};
 use super::super::parts::prefetch;
-use super::super::parts::woven::{AHEAD, TOGETHER, tables, woven_kernel};
+use super::super::parts::woven::{AHEAD, some_runs, tables, woven_kernel};
 use super::super::parts::zip::{lanes, unrolled};
 use super::memory::*;
 use super::transpose::{join1, turn16};
 
 woven_kernel! {
     "sse4.1", __m128i, 16, _mm_setzero_si128 join1 same lane turn16,
-    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16, none none
+    _mm_shuffle_epi8 _mm_or_si128, load16 load16_first store16
 }
 
 /// The one lane.
@@ -28,14 +28,4 @@ pub(super) fn lane(value: __m128i, _: usize) -> __m128i {
 #[target_feature(enable = "sse4.1")]
 pub(super) fn same(value: __m128i) -> __m128i {
     value
-}
-
-/// Takes no job.
-///
-/// # Safety
-/// None is asked for.
-#[inline]
-#[target_feature(enable = "sse4.1")]
-unsafe fn none(_: &Woven) -> bool {
-    false
 }

@@ -139,12 +139,13 @@ impl Boxes<'_> {
         } else if plan.class == Class::Transpose {
             if let Some(together) = lines(plan, &mut tile, &mut around, &mut xs, &mut ys) {
                 tile.tables.together = together;
+            } else if is_small(plan, &tile, &around) {
+                many = true;
             } else {
                 lengthen(plan, &mut tile, &mut around, &mut xs, &mut ys);
             }
             (tile.tables.src_x, tile.tables.dst_y) = (xs.finish(Tables::SLACK), ys.finish(0));
         }
-        let many = many || is_small(plan, &tile, &around);
         self.take_rows(&mut tile, &mut around);
         let small =
             is_square(plan, &tile) || are_pieces(plan, &tile) || are_short_pixels(plan, &tile) || many;

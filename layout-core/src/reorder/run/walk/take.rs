@@ -279,15 +279,13 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
 }
 
 /// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. Lines that end inside of what
-/// is written at a time go on where that loop does.
+/// is written at a time go on where that loop does. For tiles of bytes that are moved, without tables.
 pub(super) fn is_small(plan: &Reorder, tile: &Tile, around: &Around<'_>) -> bool {
-    let (bytes, plain) =
-        (plan.dst_element as usize, tile.tables.src_x.is_none() && tile.tables.dst_y.is_none());
+    let bytes = plan.dst_element as usize;
     let width = tile.x.len * bytes;
     let at_a_time = if bytes == 4 { 32 } else { 16 };
     let goes_on = |z: Step| !width.is_multiple_of(at_a_time) && z.dst == width as isize;
-    let moved = plan.class == Class::Transpose && plan.moves_bytes() && plain;
-    moved && around.last().is_some_and(|z| z.len > 1 && !goes_on(z) && takes_tiles(bytes, tile, z))
+    around.last().is_some_and(|z| z.len > 1 && !goes_on(z) && takes_tiles(bytes, tile, z))
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
@@ -324,7 +322,6 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             || narrow(y.len) && x.src == (y.len * bytes) as isize && x.len >= 8)
         || tile.valid_x == 0
         || tile.stays(bytes)
-        || is_small(plan, tile, around)
     {
         return;
     }

@@ -10,10 +10,13 @@ use super::super::super::parts::square::next;
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::memory::*;
 use super::super::transpose::{join2, turn32};
-use super::{SIDE, WIDE};
+use super::SIDE;
+
+/// Bytes of a register.
+const WIDE: usize = 2 * SIDE;
 
 /// How the lines of a register are written: as a whole, by lanes, or by lanes that are longer than the lines.
-pub(super) const WHOLE: u8 = 0;
+const WHOLE: u8 = 0;
 const APART: u8 = 1;
 const ENDS: u8 = 2;
 
@@ -67,23 +70,16 @@ impl Tiles<'_> {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     pub(super) unsafe fn whole<const B: usize, const R: usize>(&self, again: Step, blocks: &Blocks) {
-        let Strips { width, height, src_step, dst_step, .. } = *self.job;
-        let lanes = Lanes { src: [0; 2], dst: [0; 2], valid: [R; 2], shifted: [R; 2] };
+        let Strips { width, height, dst_step, .. } = *self.job;
         for (&src_by, &dst_by) in blocks.src.iter().zip(blocks.dst) {
             let (mut src, mut dst) =
                 (self.job.src.wrapping_offset(src_by), self.job.dst.wrapping_offset(dst_by));
             for _ in 0..again.len {
                 let mut y = 0;
                 loop {
-                    let mut from = src.wrapping_add(y * B);
-                    let mut to = step_mut(dst, y, dst_step);
-                    for _ in 0..width * B / WIDE {
-                        // SAFETY: these rows and lines lie in this repetition.
-                        unsafe {
-                            self.block::<B, R, WHOLE, false>([from, step(from, R, src_step)], [to; 2], &lanes)
-                        };
-                        (from, to) = (step(from, 2 * R, src_step), to.wrapping_add(WIDE));
-                    }
+                    let (from, to) = (src.wrapping_add(y * B), step_mut(dst, y, dst_step));
+                    // SAFETY: these rows and lines lie in this repetition.
+                    unsafe { self.registers::<B, R>(from, to, width * B / WIDE) };
                     match next(y, R, height) {
                         Some(next) => y = next,
                         None => break,
@@ -91,6 +87,28 @@ impl Tiles<'_> {
                 }
                 (src, dst) = (step(src, 1, again.src), step_mut(dst, 1, again.dst));
             }
+        }
+    }
+
+    /// As many registers beside one another in lines as `count` says, for R values of y.
+    ///
+    /// # Safety
+    /// As [`Tiles::block`]; all of it is data, and fills a lane.
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    pub(super) unsafe fn registers<const B: usize, const R: usize>(
+        &self,
+        mut from: *const u8,
+        mut to: *mut u8,
+        count: usize,
+    ) {
+        let lanes = Lanes { src: [0; 2], dst: [0; 2], valid: [R; 2], shifted: [R; 2] };
+        let src_step = self.job.src_step;
+        for _ in 0..count {
+            let src = [from, step(from, R, src_step)];
+            // SAFETY: the caller's promise.
+            unsafe { self.block::<B, R, WHOLE, false>(src, [to; 2], &lanes) };
+            (from, to) = (step(from, 2 * R, src_step), to.wrapping_add(WIDE));
         }
     }
 
@@ -193,7 +211,7 @@ impl Tiles<'_> {
     /// The rows that hold data can be read, those from `shifted` on with what lies before them, and the lines written.
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
-    pub(super) unsafe fn block<const B: usize, const R: usize, const STORE: u8, const SOME: bool>(
+    unsafe fn block<const B: usize, const R: usize, const STORE: u8, const SOME: bool>(
         &self,
         src: [*const u8; 2],
         dst: [*mut u8; 2],

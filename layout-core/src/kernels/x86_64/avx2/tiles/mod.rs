@@ -11,7 +11,7 @@ use super::super::super::tile::{Blocks, Step, Tile};
 use super::super::parts::square::next;
 use super::super::parts::zip::lanes;
 use super::memory::load16;
-use lanes::{Lanes, Tiles, WHOLE};
+use lanes::{Lanes, Tiles};
 
 /// Bytes of a lane; and of half of one, which rows and lines have at least.
 const SIDE: usize = 16;
@@ -21,8 +21,8 @@ const HALF: usize = SIDE / 2;
 const LONGEST: usize = 128;
 const WIDEST: usize = 256;
 
-/// Bytes of a register.
-const WIDE: usize = 2 * SIDE;
+/// Pairs of lanes in the longest lines.
+const MOST: usize = WIDEST / SIDE / 2;
 
 /// What lies behind rows of less than a lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,9 +93,6 @@ fn behind<const B: usize>(job: &Strips, again: Step) -> Behind {
     }
 }
 
-/// Pairs of lanes in the longest lines.
-const MOST: usize = WIDEST / SIDE / 2;
-
 /// # Safety
 /// As [`tiles`], for a job that it [takes](takes), with `R * B == 16`.
 #[inline(never)]
@@ -164,14 +161,9 @@ unsafe fn all<const B: usize, const R: usize>(job: &Strips, again: Step, blocks:
             let full = if ends(z) { 0 } else { full };
             let mut y = 0;
             loop {
-                let mut from = src.wrapping_add(y * B);
-                let mut to = step_mut(dst, y, job.dst_step);
-                for _ in 0..full {
-                    let (src, dst) = ([from, step(from, R, job.src_step)], [to; 2]);
-                    // SAFETY: the lanes lie in this repetition, and all of them is data.
-                    unsafe { tiles.block::<B, R, WHOLE, false>(src, dst, &pairs[0]) };
-                    (from, to) = (step(from, 2 * R, job.src_step), to.wrapping_add(2 * SIDE));
-                }
+                let (from, to) = (src.wrapping_add(y * B), step_mut(dst, y, job.dst_step));
+                // SAFETY: the lanes lie in this repetition, and all of them is data.
+                unsafe { tiles.registers::<B, R>(from, to, full) };
                 for pair in &pairs[full..] {
                     let lanes = Lanes { shifted: if ends(z) { [0; 2] } else { pair.shifted }, ..*pair };
                     // SAFETY: the lanes lie in this repetition.
@@ -192,7 +184,6 @@ unsafe fn all<const B: usize, const R: usize>(job: &Strips, again: Step, blocks:
                 unsafe { tiles.lane::<B, R>(src, dst, lanes, 2 * R) };
             }
         }
-
         let Some(lanes) = alone.filter(|_| !by_rows) else { continue };
         let mut z = 0;
         loop {

@@ -1,24 +1,45 @@
-//! Blocks of 16 by 4 bytes, the operands of dot products, in registers of 32 bytes: runs of elements to lines of groups and back, `pairs` of
+//! Blocks of 16 by 4 bytes, the operands of dot products, in registers of 32 bytes: `runs` of elements to lines of groups and back, `pairs` of
 //! them in particular, and planes of elements to `groups` and back. Called by this folder's `Simd`.
 
 mod groups;
 mod pairs;
+mod runs;
 
 use core::arch::x86_64::*;
 
-use super::super::super::drive::{LINE, Woven, fetches};
-use super::super::super::generic::{step, step_mut};
-use super::super::parts::prefetch;
-use super::super::parts::woven::{AHEAD, TOGETHER, tables, woven_kernel};
-use super::super::parts::zip::{lanes, unrolled};
-use super::memory::*;
-use super::transpose::{join2, turn32};
+use super::super::super::drive::Woven;
 pub(super) use groups::{group, group_methods, ungroup};
-use pairs::{apart, pairs};
 
-woven_kernel! {
-    "avx2,f16c", __m256i, 32, _mm256_setzero_si256 join2 _mm256_broadcastsi128_si256 lane turn32,
-    _mm256_shuffle_epi8 _mm256_or_si256, load32 load32_first store32, pairs apart
+/// Runs to lines.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::weave`].
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
+    // SAFETY of both: the caller's promise.
+    // SAFETY: see above.
+    if B == 2 && unsafe { pairs::pairs(job) } {
+        return;
+    }
+    // SAFETY: see above.
+    unsafe { runs::weave::<B>(job) };
+}
+
+/// Lines to runs.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::unweave`].
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
+    // SAFETY of both: the caller's promise.
+    // SAFETY: see above.
+    if B == 2 && unsafe { pairs::apart(job) } {
+        return;
+    }
+    // SAFETY: see above.
+    unsafe { runs::unweave::<B>(job) };
 }
 
 /// Lane `l` of two.

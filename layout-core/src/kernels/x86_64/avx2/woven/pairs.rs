@@ -6,45 +6,44 @@ use core::arch::x86_64::*;
 use super::super::super::super::drive::Woven;
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::parts::opaque;
-use super::super::super::parts::woven::TOGETHER;
+use super::super::super::parts::woven::some_runs;
 use super::super::super::parts::zip::{lanes, unrolled};
 use super::super::memory::*;
 use super::super::transpose::{join2, turn32};
 use super::lane;
 
-/// Taps that are moved at a time.
+/// Taps that are moved at a time, and runs.
 const TAPS: usize = 8;
+const RUNS: usize = 8;
 
-/// Runs to lines for elements of 2 bytes, two to a group, and 8 taps to 16: what belongs to a group lies as far apart in all of them, so that
-/// it is enough to zip the taps of the two. `false` for others, and then nothing was done.
+/// Whether `job`, of elements of 2 bytes, is one of these.
+fn takes(job: &Woven) -> bool {
+    job.elements == 2 && job.runs == 16 && (TAPS..=2 * TAPS).contains(&job.taps)
+}
+
+/// Runs to lines; `false` for other jobs, and then nothing was done.
 ///
 /// # Safety
-/// As [`super::super::super::super::drive::Simd::weave`].
+/// As [`super::super::super::super::drive::Simd::weave`], for elements of 2 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn pairs(job: &Woven) -> bool {
-    if job.elements != 2 || job.runs != 16 || !(TAPS..=2 * TAPS).contains(&job.taps) {
+    if !takes(job) {
         return false;
     }
-    // The last ones lie over the first.
+    // The last taps lie over the first.
     let last = job.taps - TAPS;
-    let count = job.src_blocks.len();
-    for k in (0..count).step_by(TOGETHER) {
-        let end = if count - k < TOGETHER { count } else { k + TOGETHER };
-        for first in [0, 8] {
-            for k in k..end {
-                let block = job.block(k);
-                let runs = step(block.src, first, job.run);
-                let dst = block.dst.wrapping_add(4 * first);
-                // SAFETY: the caller's promise: these taps of 8 runs, and a half of as many lines.
-                unsafe { eight_taps(&block, runs, 0, dst, 0) };
-                if last > 0 {
-                    // SAFETY: as above.
-                    unsafe { eight_taps(&block, runs, last, dst, TAPS - last) };
-                }
-            }
+    some_runs!(job, RUNS, |k, first| {
+        let block = job.block(k);
+        let runs = step(block.src, first, job.run);
+        let dst = block.dst.wrapping_add(4 * first);
+        // SAFETY: the caller's promise: these taps of 8 runs, and a half of as many lines.
+        unsafe { eight_taps(&block, runs, 0, dst, 0) };
+        if last > 0 {
+            // SAFETY: as above.
+            unsafe { eight_taps(&block, runs, last, dst, TAPS - last) };
         }
-    }
+    });
     true
 }
 
@@ -85,44 +84,28 @@ unsafe fn eight_taps(job: &Woven, runs: *const u8, tap: usize, dst: *mut u8, don
 /// Lines to runs; `false` for other jobs, and then nothing was done.
 ///
 /// # Safety
-/// As [`super::super::super::super::drive::Simd::unweave`].
+/// As [`super::super::super::super::drive::Simd::unweave`], for elements of 2 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn apart(job: &Woven) -> bool {
-    if job.elements != 2 || job.runs != 16 || !(TAPS..=2 * TAPS).contains(&job.taps) {
+    if !takes(job) {
         return false;
     }
     let last = job.taps - TAPS;
-    let count = job.src_blocks.len();
-    for k in (0..count).step_by(TOGETHER) {
-        let end = if count - k < TOGETHER { count } else { k + TOGETHER };
-        for first in [0, 8] {
-            for k in k..end {
-                let block = job.block(k);
-                let src = block.src.wrapping_add(4 * first);
-                let runs = step_mut(block.dst, first, job.run);
-                // SAFETY: the caller's promise: half of as many lines, and these taps of 8 runs.
-                let low = unsafe { four_taps(&block, src, 0) };
-                // SAFETY: as above.
-                let taps = [low, unsafe { four_taps(&block, src, 4) }];
-                // SAFETY: as above.
-                unsafe { put_eight(&block, taps, runs, 0) };
-                if last > 4 {
-                    // SAFETY: as above.
-                    let low = unsafe { four_taps(&block, src, last) };
-                    // SAFETY: as above.
-                    let taps = [low, unsafe { four_taps(&block, src, last + 4) }];
-                    // SAFETY: as above.
-                    unsafe { put_eight(&block, taps, runs, last) };
-                } else if last > 0 {
-                    // SAFETY: as above.
-                    let taps = unsafe { four_taps(&block, src, last + 4) };
-                    // SAFETY: as above.
-                    unsafe { put_four(&block, taps, runs, last + 4) };
-                }
-            }
+    some_runs!(job, RUNS, |k, first| {
+        let block = job.block(k);
+        let src = block.src.wrapping_add(4 * first);
+        let runs = step_mut(block.dst, first, job.run);
+        // SAFETY: the caller's promise: half of as many lines, and these taps of 8 runs.
+        unsafe { put_eight(&block, src, runs, 0) };
+        if last > 4 {
+            // SAFETY: as above.
+            unsafe { put_eight(&block, src, runs, last) };
+        } else if last > 0 {
+            // SAFETY: as above.
+            unsafe { put_four(&block, src, runs, last + 4) };
         }
-    }
+    });
     true
 }
 
@@ -147,13 +130,17 @@ unsafe fn four_taps(job: &Woven, src: *const u8, tap: usize) -> [__m256i; 4] {
     groups
 }
 
-/// Writes eight taps from `tap` on to 8 runs.
+/// Eight taps from `tap` on, of half a line's groups, to 8 runs.
 ///
 /// # Safety
-/// They can be written at `runs` for both elements.
+/// Half of as many lines can be read from `src` on, and the taps written at `runs` for both elements.
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn put_eight(job: &Woven, taps: [[__m256i; 4]; 2], runs: *mut u8, tap: usize) {
+unsafe fn put_eight(job: &Woven, src: *const u8, runs: *mut u8, tap: usize) {
+    // SAFETY: the caller's promise.
+    let low = unsafe { four_taps(job, src, tap) };
+    // SAFETY: as above.
+    let taps = [low, unsafe { four_taps(job, src, tap + 4) }];
     let to = lanes!(32, l => opaque(step_mut(runs, 4 * l, job.run)).wrapping_add(2 * tap));
     unrolled!(4, i => {
         let first = _mm256_unpacklo_epi64(taps[0][i], taps[1][i]);
@@ -175,7 +162,9 @@ unsafe fn put_eight(job: &Woven, taps: [[__m256i; 4]; 2], runs: *mut u8, tap: us
 /// As [`put_eight`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn put_four(job: &Woven, taps: [__m256i; 4], runs: *mut u8, tap: usize) {
+unsafe fn put_four(job: &Woven, src: *const u8, runs: *mut u8, tap: usize) {
+    // SAFETY: the caller's promise.
+    let taps = unsafe { four_taps(job, src, tap) };
     let to = lanes!(32, l => opaque(step_mut(runs, 4 * l, job.run)).wrapping_add(2 * tap));
     unrolled!(4, i => {
         let _: [(); 2] = lanes!(32, l => {
