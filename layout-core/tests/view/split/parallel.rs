@@ -1,7 +1,7 @@
 //! Parallel iterators in a pool of the caller's own, cut as finely as they can be: every place once, in the right order, and
 //! small work on one thread.
 
-use crate::layouts::for_layouts;
+use crate::layouts::for_few_layouts;
 use crate::oracle::{Oracle, at};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::layout::{Layout, Nchw, Nchw16c};
@@ -96,7 +96,7 @@ fn every_place_once() {
                 check::<$layout>(&Oracle::new($axes, $digits));
             };
         }
-        for_layouts!(one);
+        for_few_layouts!(one);
     });
 }
 
