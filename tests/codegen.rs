@@ -6,10 +6,13 @@
 mod assembly;
 
 use assembly::{Assembly, Function};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Instant;
+
+/// layout-core, compiled for optimised programs.
+static CORE: LazyLock<Library> = LazyLock::new(build);
 
 /// The assembly of the compiled crate; `None` on other processors.
 static COMPILED: LazyLock<Option<Assembly>> = LazyLock::new(|| {
@@ -33,14 +36,20 @@ path = "lib.rs"
 layout-core = { path = "CORE", default-features = false, features = ["std", "tensors"] }
 
 [profile.release]
-opt-level = 1
+opt-level = 0
 codegen-units = 16
 
 [workspace]
 "#;
 
-/// Compiles `tests/codegen/offsets.rs` beside the other test output and returns its assembly.
-fn compile() -> String {
+/// A library, and the folder with those that it depends on.
+struct Library {
+    file: PathBuf,
+    dependencies: PathBuf,
+}
+
+/// Compiles layout-core beside the other test output.
+fn build() -> Library {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("codegen");
     std::fs::create_dir_all(folder.join("target")).expect("the folder of test output can be written");
@@ -53,7 +62,7 @@ fn compile() -> String {
         .expect("the lock file can be copied");
 
     let start = Instant::now();
-    // What is measured is inlined into the crate; what stays behind in layout-core is never run, so that LLVM need not improve it.
+    // What is measured is inlined into the crate; what stays behind in layout-core is never run, so that nobody need improve it.
     let built = output(
         Command::new(env!("CARGO"))
             .args([
@@ -67,28 +76,54 @@ fn compile() -> String {
             .arg("--target-dir")
             .arg(folder.join("target"))
             .current_dir(&folder)
-            .env("RUSTFLAGS", "-Cno-prepopulate-passes")
+            .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("CARGO_BUILD_TARGET"),
     );
-    let core = built
+    let file = built
         .split('"')
         .rfind(|path| path.contains("layout_core") && path.ends_with(".rlib"))
         .expect("cargo names the library that it has built");
-    let assembly = folder.join("target/machine_code.s");
-    output(
-        Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-            .args(["--edition=2024", "--crate-name=machine_code", "--crate-type=lib"])
-            .args(["-Copt-level=3", "-Ccodegen-units=1", "--extern"])
-            .arg(format!("layout_core={core}"))
-            .arg("-L")
-            .arg(format!("dependency={}", folder.join("target/release/deps").display()))
-            .arg(format!("--emit=asm={}", assembly.display()))
-            .arg(repository.join("tests/codegen/offsets.rs"))
-            .current_dir(&folder),
-    );
-    println!("compiled in {:.1} s", start.elapsed().as_secs_f32());
+    println!("layout-core was compiled in {:.1} s", start.elapsed().as_secs_f32());
+    Library { file: file.into(), dependencies: folder.join("target/release/deps") }
+}
+
+/// The command that compiles `tests/codegen/<name>.rs` to `<name>.s`, and that file.
+fn compiler(name: &str) -> (Command, PathBuf) {
+    let assembly = CORE.dependencies.join(name).with_extension("s");
+    let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    command
+        .args(["--edition=2024", "--crate-name=machine_code", "--crate-type=lib"])
+        .args(["-Copt-level=3", "-Ccodegen-units=1", "--extern"])
+        .arg(format!("layout_core={}", CORE.file.display()))
+        .arg("-L")
+        .arg(format!("dependency={}", CORE.dependencies.display()))
+        .arg(format!("--emit=asm={}", assembly.display()))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/codegen/{name}.rs")));
+    (command, assembly)
+}
+
+/// Compiles `tests/codegen/offsets.rs` and returns its assembly.
+fn compile() -> String {
+    let (mut command, assembly) = compiler("offsets");
+    output(&mut command);
     std::fs::read_to_string(&assembly).expect("the compiler wrote the assembly")
+}
+
+/// A mistake that the compiler sees where it makes code for a function, and `tests/ui.rs`, which makes none, does not.
+#[test]
+fn zeros_into_other_padding_are_refused() {
+    let (mut command, _) = compiler("zeros_into_filled");
+    let refused = command.output().expect("the compiler can be started");
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success(), "this compiles");
+    for part in [
+        "error[E0080]: evaluation panicked: this function writes zeros to the padding, but the layout is `Filled`",
+        "make the tensor in the layout without `Filled` and call `into_filled`, or write through `with_dirty`",
+    ] {
+        assert!(errors.contains(part), "not in the error: {part}\n{errors}");
+    }
+    assert_eq!(errors.lines().filter(|line| line.starts_with("error[")).count(), 1, "{errors}");
 }
 
 /// Runs `command`, which has to succeed, and returns what it prints.

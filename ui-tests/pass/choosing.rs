@@ -19,7 +19,7 @@ fn channels(descriptor: &Descriptor, bytes: &[u8]) -> Result<usize, Box<dyn std:
     )?)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cache = Tensor::<u8, Cache, _>::from_fn([1, 20, 2, 4], |[_, s, h, d]| (8 * s + 4 * h + d) as u8)?;
     assert_eq!(*cache.at((h(1), s(17), d(3), b(0))), cache[[0, 17, 1, 3]]);
 

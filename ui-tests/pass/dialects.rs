@@ -22,6 +22,6 @@ assert_type_eq_all!(
 );
 assert_type_eq_all!(layout!("gOIhw2i8o16i2o"), layout!("onednn:gIOhw2i8o16i2o"));
 
-fn main() {
+pub(crate) fn main() {
     println!("{} {}", layout!("trt:kHWC8"), layout!("nC16c_hw"));
 }

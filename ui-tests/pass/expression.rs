@@ -16,7 +16,7 @@ fn rank<L: Layout>(_: L) -> usize {
     L::RANK
 }
 
-fn main() {
+pub(crate) fn main() {
     assert_eq!(rank(layout!("nChw16c")), 4);
     assert_eq!(rank(CONST) + rank(STATIC), 8);
     assert_eq!(layout!("nChw16c"), CONST);

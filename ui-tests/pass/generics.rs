@@ -47,7 +47,7 @@ fn boxed() -> Box<dyn Fn(View<u8, layout!("nhwc")>) -> View<f32, layout!("nChw16
 
 fn array(_: [u8; <layout!("nChw16c") as Layout>::RANK]) {}
 
-fn main() {
+pub(crate) fn main() {
     convert(&View::<f32, layout!("nchw")>(PhantomData));
     convert::<f32, layout!("nchw")>(&View(PhantomData));
     let blocked = boxed()(View(PhantomData));

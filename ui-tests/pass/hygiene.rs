@@ -42,6 +42,6 @@ fn generic<n, c, h, w>(_: n, _: c, _: h, _: w) -> Act {
     actual::layout!("nChw16c")
 }
 
-fn main() {
+pub(crate) fn main() {
     let _: Act = generic::<u8, u8, u8, u8>(0, 0, 0, 0);
 }

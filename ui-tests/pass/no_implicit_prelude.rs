@@ -4,12 +4,12 @@
 type Act = ::tensor_layout::layout!("nChw16c");
 
 mod inner {
-    pub fn pair(_: ::tensor_layout::layout!("nhwc")) -> ::tensor_layout::layout!("nchw") {
+    pub(super) fn pair(_: ::tensor_layout::layout!("nhwc")) -> ::tensor_layout::layout!("nchw") {
         ::tensor_layout::layout!("nchw")
     }
 }
 
-fn main() {
+pub(crate) fn main() {
     let _: Act = ::tensor_layout::layout!("nChw16c");
     inner::pair(::tensor_layout::layout!("nhwc"));
 }

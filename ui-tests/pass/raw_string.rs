@@ -4,7 +4,7 @@
 
 use tensor_layout::layout;
 
-fn main() {
+pub(crate) fn main() {
     let plain: layout!("nChw16c") = layout!(r"nChw16c");
     let hashes: layout!(r#"nChw16c"#) = plain;
     let many: layout!(r###"nChw16c"###) = hashes;

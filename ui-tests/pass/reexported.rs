@@ -6,10 +6,10 @@
 use reexport::{Act, format, layout, named_layout, nested};
 
 mod own {
-    pub use reexport::nested::deeper::layout as deep;
+    pub(super) use reexport::nested::deeper::layout as deep;
 }
 
-fn main() {
+pub(crate) fn main() {
     let act: layout!("nChw16c") = format!("nChw16c");
     let act: Act = act;
     let act: nested::layout!("nChw16c") = act;

@@ -10,7 +10,7 @@ mod tensor_layout {
 
 type Act = tl::layout!("nChw16c");
 
-fn main() {
+pub(crate) fn main() {
     let act: Act = tl::layout!("nChw16c");
     assert_eq!(act.to_string(), "nChw16c");
 }

@@ -22,7 +22,7 @@ fn first<L: Layout<Index = [usize; 4]>, S: Shape<[usize; 4]>>(v: TensorView<'_, 
     v.get([0; 4]).copied()
 }
 
-fn main() -> Result<(), ViewError> {
+pub(crate) fn main() -> Result<(), ViewError> {
     assert_eq!(size_of::<TensorView<'_, f32, layout!("nChw16c"), Tile>>(), size_of::<*const f32>());
     assert_eq!(size_of::<TensorView<'_, u8, Nhwc, Rgb>>(), 2 * size_of::<usize>());
 

@@ -3,8 +3,8 @@
 #![deny(warnings, unused_qualifications, missing_debug_implementations, single_use_lifetimes)]
 
 use tensor_layout::{
-    BlockDivisibleBy, Layout, Nhwc, ReorderError, StridedView, StridedViewMut, Tensor, TensorView,
-    TensorViewMut, View, ViewError, ViewMut, layout, reorder,
+    BlockDivisibleBy, Layout, Nhwc, StridedView, StridedViewMut, Tensor, TensorView, TensorViewMut, View,
+    ViewMut, layout, reorder,
 };
 
 type Act = layout!("nChw16c");
@@ -40,23 +40,7 @@ fn clear(mut v: impl ViewMut<Elem = f32>) {
     v.as_strided_view_mut().map_in_place(|_| 0.0);
 }
 
-#[derive(Debug)]
-enum Error {
-    View(ViewError),
-    Reorder(ReorderError),
-}
-impl From<ViewError> for Error {
-    fn from(error: ViewError) -> Self {
-        Error::View(error)
-    }
-}
-impl From<ReorderError> for Error {
-    fn from(error: ReorderError) -> Self {
-        Error::Reorder(error)
-    }
-}
-
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut image: Tensor<u8, Nhwc> = Tensor::from_vec([1, 2, 2, 3], (0..12).collect())?;
     assert_eq!(image[[0, 1, 1, 2]], 11);
     brighten(image.slice_mut::<'h'>(1..)?);

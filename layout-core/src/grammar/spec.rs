@@ -192,6 +192,7 @@ impl Spec {
     }
 
     /// The number of digits: the rank plus the number of inner blocks.
+    #[inline]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
@@ -202,6 +203,7 @@ impl Spec {
     }
 
     /// The digit at physical position `position` (0 is outermost), or `None` past [`Spec::len`].
+    #[inline]
     pub const fn digit(&self, position: usize) -> Option<Digit> {
         if position >= self.len as usize {
             return None;
@@ -317,6 +319,7 @@ impl Spec {
 
     /// How many digits there are up to and including the innermost top digit. The digits behind it are blocks
     /// that lie densely inside one another, so that their strides are constants of the format.
+    #[inline]
     pub const fn outer_len(&self) -> usize {
         let mut i = self.len as usize;
         while i > 0 && self.size[i - 1] != 0 {

@@ -27,11 +27,13 @@ pub struct Window {
 
 impl Window {
     /// A window of `size` taps side by side that moves by 1 and stays within the borders.
+    #[inline]
     pub const fn new(size: usize) -> Window {
         Window { size, stride: 1, dilation: 1, before: 0, after: 0 }
     }
 
     /// Moves by `stride` from one output to the next.
+    #[inline]
     pub const fn stride(self, stride: usize) -> Window {
         Window { stride, ..self }
     }
@@ -42,6 +44,7 @@ impl Window {
     }
 
     /// Reaches `before` positions over the lower border and `after` over the upper one.
+    #[inline]
     pub const fn padding(self, before: usize, after: usize) -> Window {
         Window { before, after, ..self }
     }
