@@ -112,7 +112,7 @@ where
 {
     let bytes = (size_of::<S>(), size_of::<D>());
     for &(nx, ny) in sizes(shape) {
-        for _ in 0..if cfg!(debug_assertions) { 1 } else { 6 } {
+        for _ in 0..if cfg!(debug_assertions) { random.once_in(3).into() } else { 6 } {
             let tile = tile(shape, bytes, (nx, ny), random);
             check_pair::<S, D>(token, &tile, random);
         }
@@ -183,7 +183,7 @@ where
 {
     let bytes = (size_of::<S>(), size_of::<D>());
     for &(nx, ny) in sizes(shape) {
-        for _ in 0..if cfg!(debug_assertions) { random.once_in(2).into() } else { 3 } {
+        for _ in 0..if cfg!(debug_assertions) { random.once_in(5).into() } else { 3 } {
             let plain = tile(shape, bytes, (nx, ny), random);
             scaled_tile::<S, D>(token, &plain, random);
         }
