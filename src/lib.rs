@@ -103,9 +103,6 @@ macro_rules! layout {
     };
 }
 
-/// What `layout!` expands to. Not part of the interface.
 #[doc(hidden)]
-pub mod __private {
-    pub use layout_core::layout::{Block, Digit, Dim, Format, PaddedDim};
-    pub use layout_macros::__layout;
-}
+#[path = "expansion.rs"]
+pub mod __private;

@@ -41,6 +41,7 @@ fn weights<K: Kernel<Source = Act, Weights = layout!("OIhw16i16o")>>() -> usize 
     K::Weights::RANK
 }
 
+#[allow(clippy::type_complexity, reason = "as long as it is on purpose")]
 fn boxed() -> Box<dyn Fn(View<u8, layout!("nhwc")>) -> View<f32, layout!("nChw16c")>> {
     Box::new(|_| View(PhantomData))
 }

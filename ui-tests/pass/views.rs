@@ -52,7 +52,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     act[[0, 0, 0, 0]] = -1.0;
     relu(act.view_mut());
     assert_eq!((act.padded_dims(), act[[0, 0, 0, 0]], act[[0, 1, 1, 2]]), ([1, 16, 2, 3], 0.0, 111.0));
-    assert_eq!(sum_of_vectors(act.view()), act.iter().sum());
+    assert_eq!(sum_of_vectors(act.view()), act.iter().sum::<f32>());
     let anonymous: TensorView<'_, f32, layout!("aBcd16b")> = act.view().relabel();
     assert_eq!(anonymous.get([0, 1, 1, 2]), Some(&111.0));
 
