@@ -286,3 +286,42 @@ fn the_plan_says_so() {
         assert!(!text.contains("line gather"), "{text}");
     }
 }
+
+/// Transposes of a few bytes that follow one another on both sides, moved and converted, with attributes and without.
+#[test]
+fn batches_of_small_matrices() {
+    let types = [
+        (DType::U8, DType::U8),
+        (DType::Bf16, DType::Bf16),
+        (DType::F32, DType::F32),
+        (DType::U8, DType::S8),
+        (DType::F32, DType::S8),
+        (DType::S8, DType::F32),
+        (DType::F32, DType::Bf16),
+        (DType::S32, DType::U8),
+    ];
+    let mut turn = 0;
+    for (src, dst) in types {
+        for dims in [
+            [1701, 3, 3],
+            [903, 5, 7],
+            [702, 3, 4],
+            [401, 2, 8],
+            [1301, 7, 2],
+            [500, 25, 3],
+            [601, 7, 9],
+            [2311, 2, 3],
+        ] {
+            turn += 1;
+            if KEPT > 1 && turn % 3 != 0 {
+                continue;
+            }
+            let (src, dst) = (dense(src, &dims, "abc"), dense(dst, &dims, "acb"));
+            check(&src, &dst, turn);
+            check_with(&src, &dst, &Given::random(&dims, (src.dtype(), dst.dtype()), turn), turn);
+            let part = [dims[0] - 5, dims[1], dims[2]];
+            let (whole, to) = (dense(src.dtype(), &dims, "abc"), dense(dst.dtype(), &part, "acb"));
+            check(&whole.submemory(&[5, 0, 0], &part).unwrap(), &to, turn);
+        }
+    }
+}

@@ -11,7 +11,7 @@ use super::groups::{groups, woven};
 use super::narrow::{Narrow, in_blocks, narrow, pixels_or_planes, quads};
 use super::repeat::{fetch_rows, filled_by_halves, through_buffer};
 use super::small::{is_small, small, small_tiles, squares};
-use super::{LINE, Rows, Simd};
+use super::{LINE, Rows, Simd, Strips};
 
 /// Bytes of a tile that is repeated as it is: to look at each repetition would take longer than its move.
 const REPEATED: usize = 256;
@@ -40,6 +40,14 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     }
     let once = Blocks { src: &[0], dst: &[0], valid_z: tile.z.len };
     let repeats = tile.z.len > 1 && tile.x.len * tile.y.len * B <= REPEATED;
+    let plain = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none() && tile.valid_y == tile.y.len;
+    if const { B <= 4 } && crossed && repeats && blocks.is_none() && plain {
+        let job = Strips::even(src, dst, tile);
+        // SAFETY: the caller's promise, and there are no tables.
+        if job.is_dense(tile.z, B) && unsafe { simd.without_gaps::<B>(&job, tile.z) } {
+            return;
+        }
+    }
     if const { B <= 4 } && crossed && (blocks.is_some() || repeats) {
         // SAFETY: as above.
         if unsafe { quads::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {

@@ -107,6 +107,7 @@ pub(super) type ConvertRows = unsafe fn(job: &Rows, affine: Option<&super::epilo
 pub(super) type AddRows = unsafe fn(job: &Rows, affine: Option<&super::epilogue::Affine>, beta: f32);
 
 /// A family of vector instructions; the token for it.
+#[allow(unused_variables, reason = "by families that have no such way")]
 pub(super) trait Simd: Isa {
     /// Bytes of a register, 16, 32 or 64.
     const REGISTER: usize;
@@ -165,7 +166,6 @@ pub(super) trait Simd: Isa {
     /// most.
     #[inline(always)]
     unsafe fn group<const B: usize>(self, job: &Groups) -> bool {
-        let _ = job;
         false
     }
 
@@ -176,7 +176,6 @@ pub(super) trait Simd: Isa {
     /// written, which all hold data.
     #[inline(always)]
     unsafe fn ungroup<const B: usize>(self, job: &Groups) -> bool {
-        let _ = job;
         false
     }
 
@@ -187,7 +186,6 @@ pub(super) trait Simd: Isa {
     /// `dst + tap * line` for all taps; the two do not overlap; there are 16 taps, 16 runs and `4 / B` elements at most.
     #[inline(always)]
     unsafe fn weave<const B: usize>(self, job: &Woven) -> bool {
-        let _ = job;
         false
     }
 
@@ -199,7 +197,6 @@ pub(super) trait Simd: Isa {
     /// most.
     #[inline(always)]
     unsafe fn unweave<const B: usize>(self, job: &Woven) -> bool {
-        let _ = job;
         false
     }
 
@@ -216,7 +213,6 @@ pub(super) trait Simd: Isa {
     /// As [`Simd::narrow_column`] for each repetition, with `width` in place of `W`; there is one at least.
     #[inline(always)]
     unsafe fn repeated<const B: usize>(self, job: &Strips, again: Step) -> bool {
-        let _ = (job, again);
         false
     }
 
@@ -227,7 +223,16 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`] for each repetition; the job is even.
     #[inline(always)]
     unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
-        let _ = (job, again, blocks);
+        false
+    }
+
+    /// All repetitions of `job`, which [has no gaps](Strips::is_dense); `false` where the family has no faster way, and then nothing was
+    /// done.
+    ///
+    /// # Safety
+    /// As [`Simd::tiles`].
+    #[inline(always)]
+    unsafe fn without_gaps<const B: usize>(self, job: &Strips, again: Step) -> bool {
         false
     }
 
@@ -245,7 +250,6 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`]; `width` is a [`LINE`] at most, `dst_step` is as many bytes; the job is even.
     #[inline(always)]
     unsafe fn dense<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
         false
     }
 
@@ -256,7 +260,6 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`]; `height` is less than `16 / B` and not 0, `valid` is `width`; the job is even.
     #[inline(always)]
     unsafe fn few<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
         false
     }
 
@@ -268,7 +271,6 @@ pub(super) trait Simd: Isa {
     /// the job is even. Nothing streams.
     #[inline(always)]
     unsafe fn squares<const B: usize>(self, job: &Strips, order: Order) -> bool {
-        let _ = (job, order);
         false
     }
 
@@ -279,7 +281,6 @@ pub(super) trait Simd: Isa {
     /// [`LINE`] at least; the job is even. Nothing streams.
     #[inline(always)]
     unsafe fn eight_rows<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
         false
     }
 
@@ -297,7 +298,6 @@ pub(super) trait Simd: Isa {
     /// `job.stream`, the lines are aligned.
     #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
         false
     }
 
@@ -308,7 +308,6 @@ pub(super) trait Simd: Isa {
     /// The first point of [`Simd::column`]; `valid` and `width` are 16 or 32 bytes, and the job is not even.
     #[inline(always)]
     unsafe fn scattered<const B: usize>(self, job: &Strips) -> bool {
-        let _ = job;
         false
     }
 
@@ -319,7 +318,6 @@ pub(super) trait Simd: Isa {
     /// 64 elements can be read at `src + i * src_z`, and written at `dst + i * dst_z`, for i below `count`; the two do not overlap.
     #[inline(always)]
     unsafe fn eights<const B: usize>(self, job: &Eights) -> bool {
-        let _ = job;
         false
     }
 
@@ -329,7 +327,6 @@ pub(super) trait Simd: Isa {
     /// The elements can be read and written, and do not overlap; both sides of a tile are 2 or 4.
     #[inline(always)]
     unsafe fn quads<const B: usize>(self, job: &Quads) -> bool {
-        let _ = job;
         false
     }
 
@@ -367,7 +364,6 @@ pub(super) trait Simd: Isa {
     /// aligned.
     #[inline(always)]
     unsafe fn pieces(self, job: &Pieces) -> bool {
-        let _ = job;
         false
     }
 

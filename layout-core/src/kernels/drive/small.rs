@@ -1,7 +1,7 @@
 //! Crossed tiles that are small: all of their repetitions in one call. Called by `copy`.
 
 use super::super::generic::{self, step, step_mut};
-use super::super::tile::{Blocks, Tile};
+use super::super::tile::{Blocks, Step, Tile};
 use super::cross::pieces;
 use super::grid::fill_rows;
 use super::narrow::{Narrow, narrow};
@@ -26,6 +26,9 @@ fn is_eight_by_eight(tile: &Tile, bytes: usize) -> bool {
     let whole = valid_x == 8 && valid_y == 8 && tables.src_x.is_none() && tables.dst_y.is_none();
     x.len == 8 && y.len == 8 && x.src == side && y.dst == side && whole
 }
+
+/// Bytes of a lane.
+const LANE: usize = 16;
 
 /// All repetitions of `tile`, which is crossed, at all places of `blocks`; `false` where it is not such squares as the family
 /// has a kernel for, and then nothing was done.
@@ -52,6 +55,26 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(
 }
 
 impl Strips {
+    /// Bytes of a repetition that [has no gaps](Strips::is_dense) at most.
+    pub(in super::super) const DENSE: usize = 256;
+
+    /// Whether the repetitions are short and have no padding and no gaps on either side, and their rows or their lines are too short to be
+    /// turned.
+    #[inline(always)]
+    pub(in super::super) fn is_dense(&self, again: Step, bytes: usize) -> bool {
+        let (row, line) = (self.height * bytes, self.width * bytes);
+        let len = row * self.width;
+        let follow = self.src_step == row as isize && self.dst_step == line as isize;
+        let no_gaps = again.src == len as isize && again.dst == len as isize;
+        let short = row < LANE || line < LANE;
+        bytes <= 4
+            && short
+            && (5..=Self::DENSE).contains(&len)
+            && self.valid == self.width
+            && follow
+            && no_gaps
+    }
+
     /// The crossed `tile`, which has no tables, as a job; its padding along y is left out.
     #[inline(always)]
     pub(in super::super) fn even(src: *const u8, dst: *mut u8, tile: &Tile) -> Strips {

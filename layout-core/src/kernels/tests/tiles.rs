@@ -58,3 +58,36 @@ fn repeated() {
         }
     }
 }
+
+/// Transposes of a few bytes without gaps, of every shape, as often as fills the registers and more often; and with a gap on one side.
+#[test]
+fn without_gaps() {
+    let mut random = Random(0xDE5E);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8] {
+            for (nx, ny) in (2..=64).flat_map(|nx| (2..=64).map(move |ny| (nx, ny))) {
+                let (row, line, len) = (ny * bytes, nx * bytes, nx * ny * bytes);
+                if len > 256 || cfg!(debug_assertions) && !random.once_in(12) {
+                    continue;
+                }
+                let least = (4 * 64usize.div_ceil(len)).max((1500 * bytes).div_ceil(len));
+                for count in [least - 1, least, least + 1 + random.below(8)] {
+                    let mut gap = || if random.once_in(6) { bytes * (1 + random.below(3)) } else { 0 };
+                    let (src_gap, dst_gap) = (gap(), gap());
+                    let tile = Tile {
+                        x: Step { len: nx, src: row as isize, dst: bytes as isize },
+                        y: Step { len: ny, src: bytes as isize, dst: line as isize },
+                        z: Step { len: count, src: (len + src_gap) as isize, dst: (len + dst_gap) as isize },
+                        valid_x: if random.once_in(9) { random.below(nx + 1) } else { nx },
+                        valid_y: if random.once_in(9) { random.below(ny + 1) } else { ny },
+                        stream: random.once_in(4),
+                        claims: random.once_in(2),
+                        tables: Tables::NONE,
+                        epilogue: None,
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}

@@ -166,7 +166,10 @@ impl Reorder {
         let as_it_is = match self.class {
             Class::Transpose if self.moves_bytes() => z.n == 1 || !self.joins(0),
             // Perhaps by way of a buffer.
-            Class::Transpose => !self.are_planes_apart([self.nodes.get(2).n, y.n]),
+            Class::Transpose => {
+                let tile = [self.nodes.get(2).n, y.n];
+                !self.are_planes_apart(tile) && !self.have_no_gaps(tile)
+            }
             Class::Rows => y.n > 1 || z.n == 1,
             Class::Stream | Class::Strided => true,
         };

@@ -31,7 +31,8 @@ impl Reorder {
         let fits = match self.class {
             Class::Transpose => {
                 let groups = self.is_of_groups([x, y]) || self.is_of_bytes([x, y]);
-                groups || is_small([x, y, z]) || takes_pieces() && self.are_planes_apart([x, y])
+                let apart = || self.are_planes_apart([x, y]) || self.have_no_gaps([x, y]);
+                groups || is_small([x, y, z]) || takes_pieces() && apart()
             }
             Class::Rows
                 if x <= 2 && self.src_element == 4 && self.dst_element < 4 && !self.tails.cut_any() =>
@@ -99,6 +100,20 @@ impl Reorder {
         let mostly_padding = self.dst_element > self.src_element && self.logical <= self.padded / 2;
         let turned = self.dst_element < self.src_element && !self.tails.cut_any();
         goes_on && y <= 4 && x <= 32 && !mostly_padding && !turned
+    }
+
+    /// Whether tiles of so many values of x and y are a few bytes, and follow one another on both sides: processors with registers of 32
+    /// bytes have a kernel that moves these.
+    pub(super) const fn have_no_gaps(&self, [x, y]: [u64; 2]) -> bool {
+        const LONGEST: u64 = 256;
+        const SHORT: u64 = 16;
+        let z = self.nodes.get(self.nodes.len() - 3);
+        let (src, dst) = (self.src_element as u64, self.dst_element as u64);
+        let (less, element) = (if x < y { x } else { y }, if src < dst { src } else { dst });
+        let elements = x.saturating_mul(y);
+        let follow =
+            z.src as u64 == elements.saturating_mul(src) && z.dst as u64 == elements.saturating_mul(dst);
+        follow && elements.saturating_mul(element) <= LONGEST && less.saturating_mul(element) < SHORT
     }
 
     /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.

@@ -248,11 +248,7 @@ impl Simd for Avx2 {
         true
     }
 
-    #[inline(always)]
-    unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
-        // SAFETY: see above.
-        unsafe { tiles::tiles::<B>(job, again, blocks) }
-    }
+    tiles::tile_methods!();
 
     #[inline(always)]
     unsafe fn sparse<const B: usize>(self, job: &Strips) -> bool {

@@ -3,6 +3,7 @@
 //!
 //! A lane of a register is [`SIDE`] bytes of a line of the destination: two beside one another, or two parts of a row, or of two repetitions.
 
+mod dense;
 mod lanes;
 
 use super::super::super::drive::Strips;
@@ -11,6 +12,7 @@ use super::super::super::tile::{Blocks, Step, Tile};
 use super::super::parts::square::next;
 use super::super::parts::zip::lanes;
 use super::memory::load16;
+pub(super) use dense::dense;
 use lanes::{Lanes, Tiles};
 
 /// Bytes of a lane; and of half of one, which rows and lines have at least.
@@ -23,6 +25,24 @@ const WIDEST: usize = 256;
 
 /// Pairs of lanes in the longest lines.
 const MOST: usize = WIDEST / SIDE / 2;
+
+/// What [`Simd`](super::super::super::drive::Simd) has of these.
+macro_rules! tile_methods {
+    () => {
+        #[inline(always)]
+        unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
+            // SAFETY: the caller's promise, and the token's.
+            unsafe { tiles::tiles::<B>(job, again, blocks) }
+        }
+
+        #[inline(always)]
+        unsafe fn without_gaps<const B: usize>(self, job: &Strips, again: Step) -> bool {
+            // SAFETY: as above.
+            unsafe { tiles::dense::<B>(job, again) }
+        }
+    };
+}
+pub(super) use tile_methods;
 
 /// What lies behind rows of less than a lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
