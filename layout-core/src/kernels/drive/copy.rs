@@ -22,7 +22,7 @@ const LANE: usize = 16;
 /// Moves the elements of `B` bytes (1, 2, 4, 8 or 16) of `tile` and writes zero to its padding.
 ///
 /// # Safety
-/// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides.
+/// The contract of [`super::super::Kernel`] for elements of `B` bytes on both sides; the tile has no blocks.
 #[inline(always)]
 pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     simd: S,
@@ -30,27 +30,21 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     dst: *mut u8,
     tile: &Tile,
 ) {
-    let (bytes, blocks) = (B as isize, tile.tables.blocks);
+    let bytes = B as isize;
     let crossed = tile.x.dst == bytes && tile.y.src == bytes && tile.x.src != bytes;
-    if const { B <= 2 } && crossed {
-        // SAFETY: the caller's promise, and the strides were just compared.
-        if blocks.is_some_and(|blocks| unsafe { woven::<S, B>(simd, src, dst, tile, blocks) }) {
-            return;
-        }
-    }
     let once = Blocks { src: &[0], dst: &[0], valid_z: tile.z.len };
     let repeats = tile.z.len > 1 && tile.x.len * tile.y.len * B <= REPEATED;
     let plain = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none() && tile.valid_y == tile.y.len;
-    if const { B <= 4 } && crossed && repeats && blocks.is_none() && plain {
+    if const { B <= 4 } && crossed && repeats && plain {
         let job = Strips::even(src, dst, tile);
-        // SAFETY: the caller's promise, and there are no tables.
+        // SAFETY: the caller's promise, the strides were just compared, and there are no tables.
         if job.is_dense(tile.z, B) && unsafe { simd.without_gaps::<B>(&job, tile.z) } {
             return;
         }
     }
-    if const { B <= 4 } && crossed && (blocks.is_some() || repeats) {
+    if const { B <= 4 } && crossed && repeats {
         // SAFETY: as above.
-        if unsafe { quads::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {
+        if unsafe { quads::<S, B>(simd, src, dst, tile, &once) } {
             return;
         }
     }
@@ -63,7 +57,7 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
     let rows = tile.x.src == bytes;
     // Vectors of 16 bytes need no transpose, so that the source may lie as it likes.
     let crosses = tile.y.src == bytes || B == 16;
-    let alone = crosses && tile.x.dst == bytes && !rows && blocks.is_none();
+    let alone = crosses && tile.x.dst == bytes && !rows;
     let folds = alone && folds::<S>(tile, bytes);
     let tiny = alone && (!folds || tile.y.len * B <= 4) && is_tiny(tile, B);
     let tiny = tiny && matches!(narrow(tile, bytes), Narrow::No);
@@ -73,37 +67,15 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
             return;
         }
     }
-    let again = blocks.is_some() || tile.z.len > 1 || tile.y.len * B < LANE;
+    let again = tile.z.len > 1 || tile.y.len * B < LANE;
     if const { B <= 4 } && crossed && !tiny && again {
         // SAFETY: as above.
-        if unsafe { small_tiles::<S, B>(simd, src, dst, tile, blocks.unwrap_or(&once)) } {
+        if unsafe { small_tiles::<S, B>(simd, src, dst, tile, &once) } {
             return;
         }
     }
     // SAFETY: the caller's promise.
-    if (blocks.is_none() || !crossed) && unsafe { pieces_of::<S, B>(simd, src, dst, tile, tiny) } {
-        return;
-    }
-    if let Some(blocks) = blocks {
-        // SAFETY: the caller's promise, and the strides were just compared.
-        if const { B <= 4 } && crossed && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
-            return;
-        }
-        // SAFETY: as above.
-        if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
-            return;
-        }
-        let parts = (0..blocks.parts()).map(|i| blocks.part(tile, i));
-        for (src_by, dst_by, part) in parts.filter(|part| part.2.z.len > 0) {
-            let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
-            if const { B == 16 } {
-                // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
-                unsafe { generic::copy::<B>(src, dst, &part) };
-            } else {
-                // SAFETY: as above.
-                unsafe { copy_bytes(simd.token(), B, src, dst, &part) };
-            }
-        }
+    if unsafe { pieces_of::<S, B>(simd, src, dst, tile, tiny) } {
         return;
     }
     if tile.x.dst != bytes || !(rows || crosses) {
@@ -171,6 +143,118 @@ pub(in super::super) unsafe fn copy<S: Simd, const B: usize>(
         }
     }
 }
+
+/// [`copy`] for a tile that is repeated at all places of `blocks`; apart, so that each part, which is a tile for itself, does not need
+/// the stack of two.
+///
+/// # Safety
+/// As [`copy`]; `blocks` are the tile's.
+#[inline(always)]
+pub(in super::super) unsafe fn repeated<S: Simd, const B: usize>(
+    simd: S,
+    src: *const u8,
+    dst: *mut u8,
+    tile: &Tile,
+    blocks: &Blocks,
+) {
+    let bytes = B as isize;
+    let crossed = tile.x.dst == bytes && tile.y.src == bytes && tile.x.src != bytes;
+    if const { B <= 2 } && crossed {
+        // SAFETY: the caller's promise, and the strides were just compared.
+        if unsafe { woven::<S, B>(simd, src, dst, tile, blocks) } {
+            return;
+        }
+    }
+    if const { B <= 4 } && crossed {
+        // SAFETY: as above.
+        if unsafe { quads::<S, B>(simd, src, dst, tile, blocks) } {
+            return;
+        }
+    }
+    if const { B <= 2 } && crossed {
+        // SAFETY: as above.
+        if unsafe { groups::<S, B>(simd, src, dst, tile) } {
+            return;
+        }
+    }
+    if const { B <= 4 } && crossed {
+        // SAFETY: as above.
+        if unsafe { small_tiles::<S, B>(simd, src, dst, tile, blocks) } {
+            return;
+        }
+    }
+    // SAFETY: the caller's promise.
+    if !crossed && unsafe { pieces_of::<S, B>(simd, src, dst, tile, false) } {
+        return;
+    }
+    // SAFETY: as above, and the strides were just compared.
+    if const { B <= 4 } && crossed && unsafe { in_blocks::<S, B>(simd, src, dst, tile, blocks) } {
+        return;
+    }
+    // SAFETY: as above.
+    if crossed && unsafe { squares::<S, B>(simd, src, dst, tile, blocks) } {
+        return;
+    }
+    let parts = (0..blocks.parts()).map(|i| blocks.part(tile, i));
+    for (src_by, dst_by, part) in parts.filter(|part| part.2.z.len > 0) {
+        let (src, dst) = (src.wrapping_offset(src_by), dst.wrapping_offset(dst_by));
+        if const { B == 16 } {
+            // SAFETY: the caller's promise; the part lies in the tile and has no blocks.
+            unsafe { generic::copy::<B>(src, dst, &part) };
+        } else {
+            // SAFETY: as above.
+            unsafe { copy_bytes(simd.token(), B, src, dst, &part) };
+        }
+    }
+}
+
+/// Defines `copy` for a family: the function that plans call. Nothing behind it is compiled for a lesser processor, so that jobs can be inlined.
+macro_rules! copy_entry {
+    ($features:literal, $family:ty) => {
+        /// Moves the elements of `B` bytes of `tile`.
+        ///
+        /// # Safety
+        /// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
+        #[target_feature(enable = $features)]
+        pub(in super::super) unsafe fn copy<const B: usize>(
+            token: $family,
+            src: *const u8,
+            dst: *mut u8,
+            tile: &Tile,
+        ) {
+            if tile.tables.blocks.is_some() {
+                // SAFETY: the caller's promise.
+                unsafe { repeated::<B>(token, src, dst, tile) };
+            } else {
+                // SAFETY: as above.
+                unsafe { alone::<B>(token, src, dst, tile) };
+            }
+        }
+
+        /// Apart, as [`repeated`]: a function has the stack of all of its branches.
+        ///
+        /// # Safety
+        /// As [`copy`].
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn alone<const B: usize>(token: $family, src: *const u8, dst: *mut u8, tile: &Tile) {
+            // SAFETY: the caller's promise.
+            unsafe { drive::copy::<$family, B>(token, src, dst, tile) };
+        }
+
+        /// # Safety
+        /// As [`copy`].
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        unsafe fn repeated<const B: usize>(token: $family, src: *const u8, dst: *mut u8, tile: &Tile) {
+            if let Some(blocks) = tile.tables.blocks {
+                // SAFETY: the caller's promise.
+                unsafe { drive::repeated::<$family, B>(token, src, dst, tile, blocks) };
+            }
+        }
+    };
+}
+pub(in super::super) use copy_entry;
 
 /// The first `count` rows of one repetition of `tile`.
 #[inline(always)]

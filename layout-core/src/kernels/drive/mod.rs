@@ -24,7 +24,7 @@ pub(super) use convert::{
     Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded, takes_bands,
 };
 pub(super) use convert::{by_buffer, nibbles};
-pub(super) use copy::copy;
+pub(super) use copy::{copy, copy_entry, repeated};
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;
 pub(super) use cross::{Eights, Order};

@@ -15,16 +15,7 @@ use super::super::drive::{self, ConvertRows, Grid, Pixels, Rows, Simd, Strips, W
 use super::super::parts::prefetch_second;
 use super::super::tile::Tile;
 
-/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
-/// the jobs of a tile can be inlined.
-///
-/// # Safety
-/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
-#[target_feature(enable = "neon")]
-pub(in super::super) unsafe fn copy<const B: usize>(token: Neon, src: *const u8, dst: *mut u8, tile: &Tile) {
-    // SAFETY: the caller's promise.
-    unsafe { drive::copy::<Neon, B>(token, src, dst, tile) }
-}
+drive::copy_entry! { "neon", Neon }
 
 /// The loop that converts rows from `src` to `dst`, where this family has one of its own; with parameters, if `scaled`.
 #[inline(always)]

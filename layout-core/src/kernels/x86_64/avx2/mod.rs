@@ -36,15 +36,7 @@ pub(in super::super) use lines::turned::{
 pub(in super::super) use tiles::takes_tiles;
 use woven::group_methods;
 
-/// Moves the elements of `B` bytes of `tile`. Nothing behind this is compiled for a lesser processor, so that jobs can be inlined.
-///
-/// # Safety
-/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
-#[target_feature(enable = "avx2,f16c")]
-pub(in super::super) unsafe fn copy<const B: usize>(token: Avx2, src: *const u8, dst: *mut u8, tile: &Tile) {
-    // SAFETY: the caller's promise.
-    unsafe { drive::copy::<Avx2, B>(token, src, dst, tile) }
-}
+drive::copy_entry! { "avx2,f16c", Avx2 }
 
 /// # Safety
 /// That of [`super::super::JoinRows`]; the processor has the features.

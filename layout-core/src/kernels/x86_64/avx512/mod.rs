@@ -37,21 +37,7 @@ use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
 
-/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
-/// the jobs of a tile can be inlined.
-///
-/// # Safety
-/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
-pub(in super::super) unsafe fn copy<const B: usize>(
-    token: Avx512,
-    src: *const u8,
-    dst: *mut u8,
-    tile: &Tile,
-) {
-    // SAFETY: the caller's promise.
-    unsafe { drive::copy::<Avx512, B>(token, src, dst, tile) }
-}
+drive::copy_entry! { "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", Avx512 }
 
 /// Moves rows of a block and a part of one.
 ///

@@ -15,16 +15,7 @@ use super::parts::bytes::stream_piece;
 use super::parts::lines::apart::pack_apart;
 use super::parts::woven::woven_methods;
 
-/// Moves the elements of `B` bytes of `tile`. Nothing behind this function is compiled for a lesser processor, so that
-/// the jobs of a tile can be inlined.
-///
-/// # Safety
-/// The contract of [`super::super::Kernel`]; the processor has the features, which the token proves.
-#[target_feature(enable = "sse4.1")]
-pub(in super::super) unsafe fn copy<const B: usize>(token: Sse41, src: *const u8, dst: *mut u8, tile: &Tile) {
-    // SAFETY: the caller's promise.
-    unsafe { drive::copy::<Sse41, B>(token, src, dst, tile) }
-}
+drive::copy_entry! { "sse4.1", Sse41 }
 
 // SAFETY of all calls: the token proves that the processor has the target features; what the callee asks of memory is
 // what the trait's method asks of its caller.

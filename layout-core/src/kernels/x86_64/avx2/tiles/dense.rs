@@ -85,16 +85,16 @@ fn table<const B: usize>(job: &Strips, len: usize, most: usize) -> Option<Table>
         let mut lowest = at.iter().copied().min();
         let mut used = 0;
         while let Some(byte) = lowest {
-            let begin = byte.min(unit - SIDE);
-            *from[..most].get_mut(used)? = begin as u8;
+            let window = byte.min(unit - SIDE);
+            *from[..most].get_mut(used)? = window as u8;
             for (index, &at) in index[used].iter_mut().zip(&at) {
-                if (begin..begin + SIDE).contains(&at) {
-                    *index = (at - begin) as u8;
+                if (window..window + SIDE).contains(&at) {
+                    *index = (at - window) as u8;
                 }
             }
             used += 1;
             // Windows go up, so that what lies before their end is taken.
-            lowest = at.iter().copied().filter(|&at| at >= begin + SIDE).min();
+            lowest = at.iter().copied().filter(|&at| at >= window + SIDE).min();
         }
         table.windows = table.windows.max(used);
         match next(first, SIDE, unit) {
