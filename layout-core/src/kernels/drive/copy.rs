@@ -209,6 +209,10 @@ pub(in super::super) unsafe fn repeated<S: Simd, const B: usize>(
 }
 
 /// Defines `copy` for a family: the function that plans call. Nothing behind it is compiled for a lesser processor, so that jobs can be inlined.
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(unused_macros, reason = "other processors have no family")
+)]
 macro_rules! copy_entry {
     ($features:literal, $family:ty) => {
         /// Moves the elements of `B` bytes of `tile`.
