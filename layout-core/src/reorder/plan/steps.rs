@@ -103,7 +103,7 @@ impl Reorder {
     }
 
     /// Whether tiles of so many values of x and y are a few bytes, and follow one another on both sides: processors with registers of 32
-    /// bytes have a kernel that moves these.
+    /// bytes have a kernel that moves these. Rows of the wider elements that fill registers are as well converted for themselves.
     pub(super) const fn have_no_gaps(&self, [x, y]: [u64; 2]) -> bool {
         const LONGEST: u64 = 256;
         const SHORT: u64 = 16;
@@ -113,7 +113,9 @@ impl Reorder {
         let elements = x.saturating_mul(y);
         let follow =
             z.src as u64 == elements.saturating_mul(src) && z.dst as u64 == elements.saturating_mul(dst);
-        follow && elements.saturating_mul(element) <= LONGEST && less.saturating_mul(element) < SHORT
+        let fills = src > dst && y.is_multiple_of(8) || dst > src && x.is_multiple_of(8);
+        let short = elements.saturating_mul(element) <= LONGEST && less.saturating_mul(element) < SHORT;
+        follow && short && !fills
     }
 
     /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.
