@@ -1,7 +1,8 @@
-//! Blocks of 16 by 4 bytes, the operands of dot products, in registers of 32 bytes: `runs` of elements to lines of groups and back, `pairs` of
-//! them in particular, and planes of elements to `groups` and back. Called by this folder's `Simd`.
+//! Blocks of 16 by 4 bytes, the operands of dot products, in registers of 32 bytes: `runs` of elements to lines of groups and back, those of
+//! `nine` taps and `pairs` in particular, and planes of elements to `groups` and back. Called by this folder's `Simd`.
 
 mod groups;
+mod nine;
 mod pairs;
 mod runs;
 
@@ -17,7 +18,11 @@ pub(super) use groups::{group, group_methods, ungroup};
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
-    // SAFETY of both: the caller's promise.
+    // SAFETY of all three: the caller's promise.
+    // SAFETY: see above.
+    if unsafe { nine::weave::<B>(job) } {
+        return;
+    }
     // SAFETY: see above.
     if B == 2 && unsafe { pairs::pairs(job) } {
         return;
@@ -33,7 +38,11 @@ pub(super) unsafe fn weave<const B: usize>(job: &Woven) {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn unweave<const B: usize>(job: &Woven) {
-    // SAFETY of both: the caller's promise.
+    // SAFETY of all three: the caller's promise.
+    // SAFETY: see above.
+    if unsafe { nine::unweave::<B>(job) } {
+        return;
+    }
     // SAFETY: see above.
     if B == 2 && unsafe { pairs::apart(job) } {
         return;
