@@ -176,6 +176,12 @@ impl Reorder {
             _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {
                 Reason::Small { x: x.n, y: y.n }
             }
+            Class::Transpose
+                if self.roles.follow_axes()
+                    && self.parts_parameters([x.n, y.n], false, || self.logical as u64) =>
+            {
+                Reason::Small { x: x.n, y: y.n }
+            }
             Class::Rows => Reason::Runs(x.n * self.dst_element as u64),
             Class::Transpose if x.n < side || y.n < side => Reason::Narrow { x: x.n, y: y.n, side },
             Class::Transpose => Reason::Crossed { x: x.n, y: y.n },

@@ -7,6 +7,9 @@ use crate::kernels::{Format, LINE, takes_pieces};
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
 
+/// Elements along a side of a tile that are few.
+const NARROW: u64 = 4;
+
 /// Elements of 4 bits from which parts of bytes pay.
 const LEAST_BY_BYTES: usize = 1024;
 
@@ -47,9 +50,49 @@ impl Reorder {
             }
             _ => false,
         };
-        // The rest takes longer to look at. Chance needs the places of all elements.
+        // The rest takes longer to look at.
+        fits && self.may_take_two_steps() && all() >= least
+    }
+
+    /// Whether elements can be converted by themselves, and moved by themselves. Chance needs the places of all elements.
+    pub(in super::super) fn may_take_two_steps(&self) -> bool {
         let nearest = self.roles.rounding() == Rounding::NearestEven;
-        self.packing.is_none() && self.converts() && fits && nearest && self.is_even() && all() >= least
+        self.packing.is_none() && self.converts() && nearest && self.is_even()
+    }
+
+    /// The same for tiles whose elements have parameters, where these are of a few elements at a time: narrow ones, and short rows, along
+    /// which they are not `alike`.
+    pub(in super::super) fn parts_parameters(
+        &self,
+        [x, y]: [u64; 2],
+        alike: bool,
+        all: impl FnOnce() -> u64,
+    ) -> bool {
+        const LONG: u64 = 64;
+        const SHORT: u64 = 16;
+        let fits = match self.class {
+            Class::Transpose => x.min(y) <= NARROW && x.max(y) <= LONG,
+            Class::Rows => x < SHORT && !alike,
+            Class::Stream | Class::Strided => false,
+        };
+        fits && self.may_take_two_steps() && all() >= LEAST
+    }
+
+    /// Whether elements of 4 bits in the source that have parameters are better converted along its rows, and moved as what they have
+    /// become, than taken out of their bytes first: where tiles hold a few of them along either side.
+    pub(in super::super) fn converts_packed_rows(&self) -> bool {
+        if self.packing.src.is_none() || self.packing.dst.is_some() {
+            return false;
+        }
+        let last = self.nodes.len() - 1;
+        let (x, y) = (self.nodes.get(last).n, self.nodes.get(last - 1).n);
+        let fits = match self.class {
+            Class::Transpose => x.min(y) <= NARROW,
+            Class::Rows => x <= NARROW,
+            Class::Stream | Class::Strided => false,
+        };
+        let plain = !self.roles.accumulates && self.roles.rounding() == Rounding::NearestEven;
+        fits && plain && self.logical as u64 >= LEAST && self.converts() && self.is_even()
     }
 
     /// Whether elements of 4 bits are moved in parts, with a byte for each in a buffer: where tiles have few along either side, or an
@@ -80,14 +123,12 @@ impl Reorder {
 
     /// Whether tiles of so many values of x and y are groups of a few elements.
     const fn is_of_groups(&self, [x, y]: [u64; 2]) -> bool {
-        /// Elements along the shorter side of such tiles, and along the longer one; tiles with about the same of both are as well
-        /// converted for themselves.
-        const NARROW: u64 = 4;
-        const LONG: u64 = 32;
+        /// Elements along the longer side of such tiles; those with about as many along the other are as well converted for themselves.
+        const LONG: u64 = 64;
         let (less, more) = if x < y { (x, y) } else { (y, x) };
         // Short groups in front of long rows are moved no faster, unless there are kernels for them or the next loop goes on with them.
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
-        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x == LONG);
+        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x >= LONG / 2);
         less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
     }
 

@@ -177,7 +177,7 @@ impl<'a> Boxes<'a> {
         }
         let levels = plan.tails.levels(t);
         let (dim, padded) = (plan.tails.dim[t], plan.tails.padded[t]);
-        let with_padding = self.rows.is_some_and(Rows::has_padding);
+        let with_padding = self.rows.is_some_and(|rows| rows.pads(self.scaling.is_some()));
         let dim = if with_padding { padded } else { dim };
         if let Some((start, data)) = plan.window(t) {
             let data = if with_padding { start } else { data };
@@ -185,7 +185,9 @@ impl<'a> Boxes<'a> {
             unsafe { self.fork_window(t, [start, data, dim, padded]) };
             return;
         }
-        if self.join_levels(levels, dim) {
+        // Padding that is written by itself is in no such loop.
+        let all = dim == padded || self.rows.is_some_and(|rows| !rows.stores());
+        if all && self.join_levels(levels, dim) {
             let joined = levels.iter().fold(0, |all, &level| all | 1 << level);
             self.joined |= joined;
             // SAFETY: the caller's promise.

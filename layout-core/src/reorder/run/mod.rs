@@ -19,6 +19,7 @@ use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
 use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
 use boxes::{BAND, Boxes};
+use parts::Side;
 
 pub use slices::{convert_slice, convert_slice_with};
 
@@ -132,29 +133,30 @@ impl Reorder {
             return;
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
-        let by_bytes = self.goes_by_bytes();
+        let boxes = || Boxes { part, scaling, ..Boxes::new(self, src, dst) };
+        let packed_rows = self.converts_packed_rows() && boxes().has_even_rows(Side::Src);
+        let by_bytes = !packed_rows && self.goes_by_bytes();
         if plain && self.gathers() && !by_bytes {
             // SAFETY: the caller's promise.
             if unsafe { self.run_gathered(src, dst, scaling, part) } {
                 return;
             }
         }
-        if part.is_none() && plain && self.one_tile && !by_bytes {
+        if part.is_none() && plain && self.one_tile && !by_bytes && !packed_rows {
             // SAFETY: the caller's promise.
             unsafe { self.run_tile(src, dst, scaling) };
             return;
         }
-        let boxes = || Boxes { part, ..Boxes::new(self, src, dst) };
         if by_bytes {
             // SAFETY: the caller's promise.
             unsafe { self.run_by_bytes((src, dst), part, scaling) };
         } else {
             // SAFETY: as above.
-            unsafe { Boxes { scaling, ..boxes() }.bands() };
+            unsafe { boxes().bands() };
         }
         if let Some(fill) = scaling.and_then(|scaling| scaling.fill.as_ref()) {
             // SAFETY: as above.
-            unsafe { Boxes { fill: Some(fill), ..boxes() }.bands() };
+            unsafe { Boxes { fill: Some(fill), scaling: None, ..boxes() }.bands() };
         }
         if self.streams() {
             fence();

@@ -58,7 +58,7 @@ impl Node {
         }
     }
 
-    fn distance(&self, side: Side) -> usize {
+    pub(super) fn distance(&self, side: Side) -> usize {
         self.stride(side).unsigned_abs()
     }
 }

@@ -76,7 +76,7 @@ fn runs_in_two_steps_need_little_stack() {
 #[test]
 fn runs_of_four_bits_need_little_stack() {
     for from in ["ab", "ba", "BA16a64b4a", "ab^2"] {
-        for to in ["ab", "ba", "BA16a64b", "ab^2"] {
+        for to in ["ab", "ba", "BA16a64b", "BA16a64b2a", "AB16b64a2b", "ab^2"] {
             for types in [
                 (DType::U4, DType::F32),
                 (DType::S4, DType::Bf16),

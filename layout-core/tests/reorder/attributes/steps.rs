@@ -114,3 +114,69 @@ fn pixels() {
         }
     }
 }
+
+/// Weights of a matrix multiplication in groups, rows and columns that share a scale, and zero points the other way: rows of either side
+/// are parted by these or not, and tiles end inside.
+#[test]
+fn matrices_in_groups() {
+    const FORMATS: [(&str, &str); 7] = [
+        ("ab", "BA16a64b2a"),
+        ("BA16a64b2a", "ab"),
+        ("ab", "BA16a64b4a"),
+        ("ba", "BA16a64b2a"),
+        ("ab", "AB16b64a2b"),
+        ("ab", "BA16a64b"),
+        ("AB16b64a2b", "ba"),
+    ];
+    const TYPES: [(DType, DType); 9] = [
+        (DType::S4, DType::Bf16),
+        (DType::U4, DType::F32),
+        (DType::S4, DType::S8),
+        (DType::F16, DType::S4),
+        (DType::S8, DType::Bf16),
+        (DType::U8, DType::F32),
+        (DType::F32, DType::S8),
+        (DType::Bf16, DType::S8),
+        (DType::F32, DType::Bf16),
+    ];
+    const GROUPS: [[(char, usize); 2]; 6] = [
+        [('a', 1), ('b', 256)],
+        [('a', 256), ('b', 1)],
+        [('a', 32), ('b', 1)],
+        [('a', 1), ('b', 32)],
+        [('a', 1), ('b', 64)],
+        [('a', 24), ('b', 1)],
+    ];
+    let mut case = 0;
+    for dims in [[64usize, 128], [70, 200]] {
+        for (from, to) in FORMATS {
+            for types in TYPES {
+                for (way, groups) in GROUPS.iter().enumerate() {
+                    case += 1;
+                    if !(case as usize).is_multiple_of(KEPT) {
+                        continue;
+                    }
+                    let place = |[a, b]: [(char, usize); 2], index: &[usize]| {
+                        index[0] / a.1 * dims[1].div_ceil(b.1) + index[1] / b.1
+                    };
+                    let other = GROUPS[(way + 1) % GROUPS.len()];
+                    let count = |[a, b]: [(char, usize); 2]| dims[0].div_ceil(a.1) * dims[1].div_ceil(b.1);
+                    let scales: Vec<f32> =
+                        (0..count(*groups)).map(|i| 0.25 + (i % 37) as f32 / 64.0).collect();
+                    let shifts: Vec<f32> = (0..count(other)).map(|i| (i % 11) as f32 - 5.0).collect();
+                    let mut attributes = Attributes::new().src_scale(Values::grouped(groups, &scales));
+                    let shifted = case % 2 == 0;
+                    if shifted {
+                        attributes = attributes.src_shift(Values::grouped(&other, &shifts));
+                    }
+                    let (src, dst) = (dense(types.0, &dims, from), dense(types.1, &dims, to));
+                    check_onto((&src, &dst), &attributes, case, 0, |index, from, to| {
+                        let shift = if shifted { shifts[place(other, index)] } else { 0.0 };
+                        let value = (number(types.0, from) - shift) * scales[place(*groups, index)];
+                        convert(DType::F32, types.1, &value.to_ne_bytes(), to);
+                    });
+                }
+            }
+        }
+    }
+}

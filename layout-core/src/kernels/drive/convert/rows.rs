@@ -129,8 +129,14 @@ impl Conversion<'_> {
     /// # Safety
     /// As [`Conversion::rows`]; `valid` is not 0.
     pub(super) unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
-        let lines: [Line; PARAMETERS] =
-            core::array::from_fn(|k| Line::new(epilogue.parameters[k].as_ref(), place, job.valid));
+        // Written out: a call for each of them would take longer than a short row.
+        let [a, b, c, d] = &epilogue.parameters;
+        let lines: [Line; PARAMETERS] = [
+            Line::new(a.as_ref(), place, job.valid),
+            Line::new(b.as_ref(), place, job.valid),
+            Line::new(c.as_ref(), place, job.valid),
+            Line::new(d.as_ref(), place, job.valid),
+        ];
         let table = Table::new();
         let mut affine = Affine::neutral();
         let across = job.count > 1 && lines.iter().any(|line| line.across > 0);

@@ -114,16 +114,19 @@ impl Conversion<'_> {
     }
 
     /// Whether rows are short and have the same parameters in every repetition, and either their own each or fewer neighbours than
-    /// repetitions.
+    /// repetitions; or have their own everywhere, and few neighbours.
     fn is_turned(&self, tile: &Tile) -> bool {
         /// Elements of a row that outweigh the writing of its parameters.
         const LONG: usize = 256;
+        /// Rows of which not to begin with others for each few of them.
+        const MANY: usize = 8;
         if tile.z.len == 1 || tile.x.len >= LONG {
             return false;
         }
         let mut parameters = self.epilogue.iter().flat_map(|epilogue| epilogue.parameters.iter().flatten());
         let own = parameters.clone().any(|one| one.y > 0);
-        (own || tile.z.len > tile.y.len) && parameters.all(|one| one.z == 0)
+        let few = own && tile.y.len < MANY && tile.z.len >= MANY;
+        few || (own || tile.z.len > tile.y.len) && parameters.all(|one| one.z == 0)
     }
 
     /// Rows along x. Short ones in bands that are finished for all repetitions before the next one, because these often share
@@ -165,7 +168,10 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], for a tile of rows.
     unsafe fn turned(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let fits = tile.x.len * valid_y <= WIDTH && tile.valid_x == tile.x.len;
-        match self.epilogue.filter(|_| fits && self.common.is_none() && !self.steps.rounds()) {
+        let again =
+            |epilogue: &&Epilogue| epilogue.parameters.iter().flatten().all(|parameter| parameter.z == 0);
+        let epilogue = self.epilogue.filter(|_| fits && self.common.is_none() && !self.steps.rounds());
+        match epilogue.filter(again) {
             // SAFETY: the caller's promise.
             Some(epilogue) => unsafe { self.turned_by_table(src, dst, tile, valid_y, epilogue) },
             // SAFETY: as above.

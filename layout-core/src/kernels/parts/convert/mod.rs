@@ -177,7 +177,8 @@ macro_rules! convert_kernel {
                     let first = apply::<STEPS>(unsafe { S::load(src.wrapping_add(x)) }, &own);
                     // SAFETY: see above.
                     let second = apply::<STEPS>(unsafe { S::load(src.wrapping_add(x + $side)) }, &own);
-                    let to = [x, x + $side].map(|x| dst.wrapping_add(x * size_of::<D>()));
+                    let to = dst.wrapping_add(x * size_of::<D>());
+                    let to = [to, to.wrapping_add($side * size_of::<D>())];
                     if past {
                         // SAFETY: see above; lines begin with the row.
                         unsafe { D::stream(to[0], first) };

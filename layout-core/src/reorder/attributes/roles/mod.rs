@@ -142,6 +142,11 @@ impl Roles {
         self.accumulates || self.rounding != 0
     }
 
+    /// Whether any attribute has values along axes.
+    pub(in super::super) fn follow_axes(&self) -> bool {
+        self.roles.iter().any(|role| matches!(role, Role::Axes { .. }))
+    }
+
     /// How the last conversion rounds, with seed 0.
     pub(in super::super) const fn rounding(&self) -> Rounding {
         Rounding::of_code(self.rounding)

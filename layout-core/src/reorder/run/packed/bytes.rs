@@ -131,14 +131,15 @@ impl Bytes {
 }
 
 impl Steps {
-    /// Those of `plan`. Integers are saturated where they are packed, and numbers without parameters converted in rows.
-    pub(super) fn of(plan: &Reorder) -> Steps {
+    /// Those of `plan`. Integers are saturated where they are packed, and numbers converted in rows: those with parameters where these are
+    /// `even` along the side that is not packed.
+    pub(super) fn of(plan: &Reorder, even: bool) -> Steps {
         let Packing { src, dst } = plan.packing;
         let (read, written) = (src.map(Held::As), dst.map(Held::As));
         let bits = Held::As(Nibble::Bits);
         let (src, dst, moves) = match (format(plan.src_dtype), format(plan.dst_dtype)) {
             _ if !plan.converts() => (Some(bits), Some(bits), true),
-            _ if plan.roles.any() => (read, written, false),
+            _ if plan.roles.any() => (read, written, even && (src.is_none() || dst.is_none())),
             (Format::S8, Format::S8) | (Format::U8, Format::U8) => (read, written, true),
             (Format::S8, Format::U8) if src.is_some() => (Some(Held::Positive), dst.map(|_| bits), true),
             (Format::S8, Format::U8) => (None, Some(Held::Positive), true),
@@ -151,9 +152,10 @@ impl Steps {
         let is_integer = |format: Format| matches!(format, Format::S8 | Format::U8);
         let integers = is_integer(format(plan.src_dtype)) && is_integer(format(plan.dst_dtype));
         let (src, dst) = (src.map(Done::Packed), dst.map(Done::Packed));
+        let in_rows = moves && (!integers || plan.roles.any());
         match (src, dst) {
-            (src, None) if moves && !integers => Steps { src, dst: Some(converted()), moves },
-            (None, dst) if moves && !integers => Steps { src: Some(converted()), dst, moves },
+            (src, None) if in_rows => Steps { src, dst: Some(converted()), moves },
+            (None, dst) if in_rows => Steps { src: Some(converted()), dst, moves },
             _ => Steps { src, dst, moves },
         }
     }

@@ -70,7 +70,10 @@ impl Boxes<'_> {
             let [inner, outer] = [pair[0].into(), pair[1].into()];
             let n = nodes.get(inner).n as isize;
             let whole = cut.start[inner].get() == 0 && cut.end[inner].get() == nodes.get(inner).n;
+            // Of the joined loop the parameters are those of the lowest.
+            let alike = self.scaling.is_none_or(|scaling| scaling.goes_on(inner, n as usize, outer));
             whole
+                && alike
                 && rows.strides(nodes, outer)
                     == rows.strides(nodes, inner).map(|stride| stride.wrapping_mul(n))
         };

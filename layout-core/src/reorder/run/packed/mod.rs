@@ -12,7 +12,7 @@ mod rows;
 use core::mem::MaybeUninit;
 
 use super::super::attributes::Scaling;
-use super::super::plan::Reorder;
+use super::super::plan::{Class, Reorder};
 use super::boxes::Boxes;
 use super::parts::{Parts, Side};
 use bytes::{Bytes, Done, Steps};
@@ -48,9 +48,15 @@ impl Reorder {
         part: Option<(usize, u64, u64)>,
         scaling: Option<&Scaling<'_>>,
     ) {
+        // Groups are packed faster where they are converted on the way (Zen 3).
+        let side = if self.packing.src.is_some() { Side::Dst } else { Side::Src };
+        let even = || Boxes { scaling, ..Boxes::new(self, memory.0, memory.1) }.has_even_rows(side);
+        let steps = Steps::of(self, (side == Side::Dst || self.class == Class::Rows) && even());
         // SAFETY: the caller's promise; there are so many bytes.
-        let run = |stage: *mut u8, len: usize| unsafe { self.run_in(stage, len, memory, part, scaling) };
-        match Steps::of(self).moves {
+        let run =
+            |stage: *mut u8, len: usize| unsafe { self.run_in(stage, len, memory, part, (&steps, scaling)) };
+        match steps.moves {
+            true if self.roles.any() => with_stage::<SMALL>(&run),
             true => with_stage::<STAGE>(&run),
             false if self.roles.any() => with_stage::<LEAST>(&run),
             false => with_stage::<SMALL>(&run),
@@ -67,19 +73,18 @@ impl Reorder {
         len: usize,
         (src, dst): (*const u8, *mut u8),
         part: Option<(usize, u64, u64)>,
-        scaling: Option<&Scaling<'_>>,
+        (steps, scaling): (&Steps, Option<&Scaling<'_>>),
     ) {
-        let mut all = Boxes::new(self, src, dst);
+        let mut all = Boxes { scaling: scaling.filter(|_| steps.moves), ..Boxes::new(self, src, dst) };
         if let Some((node, start, end)) = part {
             (all.start[node], all.count[node]) = (start, end - start);
         }
-        let steps = Steps::of(self);
         let (from, to) = (steps.src, steps.dst);
         let both = from.is_some() && to.is_some();
         let room = if both { len / 2 } else { len };
         let parts = Parts::new(&all, room, Side::Dst, true);
         let buffers = [stage, if both { stage.wrapping_add(room) } else { stage }];
-        let bytes = Bytes::new(self, &steps, &parts);
+        let bytes = Bytes::new(self, steps, &parts);
         let cut = Cut::new(&all, &parts.sizes);
         let rows =
             |side: Side, done: Done| Rows { parts: &parts, side, done, buffer: buffers[side as usize] };

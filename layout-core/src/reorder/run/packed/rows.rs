@@ -19,9 +19,14 @@ pub(in super::super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Whether what is padding is done as well.
-    pub(in super::super) fn has_padding(&self) -> bool {
+    /// Whether elements are written to memory, and with them what is padded.
+    pub(in super::super) fn stores(&self) -> bool {
         self.side == Side::Dst
+    }
+
+    /// Whether what is padded is done as data is: with parameters, zero need not stay zero.
+    pub(in super::super) fn pads(&self, scaled: bool) -> bool {
+        self.stores() && !(scaled && matches!(self.done, Done::Converted(_)))
     }
 
     /// How far loop `i` goes in memory and in the buffer.
@@ -34,21 +39,39 @@ impl Rows<'_> {
     /// # Safety
     /// That of [`Reorder::run_ptr`](super::super::super::Reorder::run_ptr); the buffer has room for `cut`.
     pub(super) unsafe fn walk(&self, part: &mut Boxes<'_>, cut: &Cut) {
-        let stores = self.has_padding();
+        let stores = self.stores();
         if part.padding && !stores {
             return;
         }
+        let last = part.plan.nodes.len() - 1;
+        let valid = [(last, part.valid_x), (last - 1, part.valid_y), (last + 1 - TILE_LOOPS, part.valid_z)];
+        for (i, valid) in valid {
+            let Some(valid) = valid else { continue };
+            let pads = self.pads(part.scaling.is_some());
+            if stores && !pads {
+                let mut rest = Boxes { padding: true, ..*part };
+                (rest.start[i], rest.count[i]) = (part.start[i] + valid, part.count[i] - valid);
+                // SAFETY: the caller's promise: this is part of the box.
+                unsafe { self.walk_all(&rest, cut) };
+            }
+            if !pads {
+                part.count[i] = valid;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.walk_all(part, cut) };
+    }
+
+    /// [`Rows::walk`] for a box that is all data, or all padding, or whose padding is done as data is.
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn walk_all(&self, part: &Boxes<'_>, cut: &Cut) {
+        let stores = self.stores();
         let (plan, side) = (part.plan, self.side);
         let base = if side == Side::Src { plan.src_base } else { plan.dst_base };
         let stride = |i: usize| plan.nodes.get(i).stride(side);
         let last = plan.nodes.len() - 1;
-        for (i, valid) in
-            [(last, part.valid_x), (last - 1, part.valid_y), (last + 1 - TILE_LOOPS, part.valid_z)]
-        {
-            if let Some(valid) = valid.filter(|_| !stores) {
-                part.count[i] = valid;
-            }
-        }
         let mut at = base;
         let mut buffer = self.buffer;
         for i in 0..=last {
@@ -58,35 +81,52 @@ impl Rows<'_> {
         }
         let buffered = |i: usize| self.parts.stride(side, i);
         let step = |i: usize| if stores { (buffered(i), stride(i)) } else { (stride(i), buffered(i)) };
-        let mut runs = self.parts.runs(part, side, step, |_, _, _| true);
-        let steps = [runs.take(0).step, runs.take(0).step, runs.take(0).step];
-        let tile = self.tile(steps, stores && plan.streams(), stores && plan.claims());
+        let scaling = part.scaling.filter(|_| matches!(self.done, Done::Converted(_)));
+        let zeros = scaling.is_some() && part.padding;
+        let scaling = scaling.filter(|_| !part.padding);
+        let alike = |first: usize, len: usize, next: usize| {
+            scaling.is_none_or(|scaling| scaling.goes_on(first, len, next))
+        };
+        let mut runs = self.parts.runs(part, side, step, alike);
+        let [x, y, z] = [runs.take(0), runs.take(0), runs.take(0)];
+        let placed = scaling.and_then(|scaling| scaling.place(&part.start, [x.node, y.node, z.node]));
+        let steps = [x.step, y.step, z.step];
+        let mut tile = self.tile(steps, stores && plan.streams(), stores && plan.claims());
+        tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
+        if zeros {
+            tile.valid_x = 0;
+        }
         let (src, dst) = (part.src, part.dst);
-        runs.each(|from, to, _| match self.done {
-            Done::Packed(held) if stores => {
-                let place = Place { memory: dst, at: at.wrapping_add(to) };
-                // SAFETY: the caller's promise.
-                unsafe { pack_box(held, buffer.cast_const().wrapping_offset(from), steps, place) };
+        runs.each(|from, to, values| {
+            if let Some(placed) = &placed {
+                placed.locate(runs.values(values));
             }
-            Done::Packed(held) => {
-                let place = Place { memory: src, at: at.wrapping_add(from) };
-                // SAFETY: as above.
-                unsafe { unpack_box(held, place, steps, buffer.wrapping_offset(to)) };
-            }
-            Done::Converted(kernel) => {
-                let (from, to) = if stores {
-                    (buffer.cast_const().wrapping_offset(from), dst.wrapping_offset(at.wrapping_add(to)))
-                } else {
-                    (src.wrapping_offset(at.wrapping_add(from)), buffer.wrapping_offset(to))
-                };
-                // SAFETY: as above: rows of elements that the kernel converts.
-                unsafe { kernel(from, to, &tile) };
+            match self.done {
+                Done::Packed(held) if stores => {
+                    let place = Place { memory: dst, at: at.wrapping_add(to) };
+                    // SAFETY: the caller's promise.
+                    unsafe { pack_box(held, buffer.cast_const().wrapping_offset(from), steps, place) };
+                }
+                Done::Packed(held) => {
+                    let place = Place { memory: src, at: at.wrapping_add(from) };
+                    // SAFETY: as above.
+                    unsafe { unpack_box(held, place, steps, buffer.wrapping_offset(to)) };
+                }
+                Done::Converted(kernel) => {
+                    let (from, to) = if stores {
+                        (buffer.cast_const().wrapping_offset(from), dst.wrapping_offset(at.wrapping_add(to)))
+                    } else {
+                        (src.wrapping_offset(at.wrapping_add(from)), buffer.wrapping_offset(to))
+                    };
+                    // SAFETY: as above: rows of elements that the kernel converts.
+                    unsafe { kernel(from, to, &tile) };
+                }
             }
         });
     }
 
     /// A tile of `steps`, all of it data.
-    fn tile(&self, [x, y, z]: [Step; 3], stream: bool, claims: bool) -> Tile<'static> {
+    fn tile<'a>(&self, [x, y, z]: [Step; 3], stream: bool, claims: bool) -> Tile<'a> {
         Tile { x, y, z, valid_x: x.len, valid_y: y.len, stream, claims, tables: Tables::NONE, epilogue: None }
     }
 }

@@ -213,7 +213,8 @@ unsafe fn pack(held: Held, src: *const u8, len: usize, dst: Place<*mut u8>) {
         return;
     }
     for at in 0..pairs {
-        let [low, high] = [0, 1].map(|i| one(src.wrapping_add(2 * at + i)) & 0x0F);
+        let first = src.wrapping_add(2 * at);
+        let (low, high) = (one(first) & 0x0F, one(first.wrapping_add(1)) & 0x0F);
         // SAFETY: the byte holds two of the elements.
         unsafe { to.wrapping_add(at).write(low | high << 4) };
     }

@@ -141,7 +141,7 @@ pub(in super::super::super::super) unsafe fn pairs<const AHEAD: bool>(job: &Turn
     for k in 0..ROWS {
         let mut rows = [[_mm256_setzero_si256(); 2]; 2];
         for (i, row) in rows.iter_mut().enumerate() {
-            let [from, next] = [job.rows[0], job.next[0]].map(|first| step(first, 2 * k + i, job.row));
+            let [from, next] = [step(job.rows[0], 2 * k + i, job.row), step(job.next[0], 2 * k + i, job.row)];
             // SAFETY: the caller's promise: there are 128 rows.
             *row = unsafe { read::<AHEAD>(from, next) };
         }
@@ -169,7 +169,7 @@ pub(in super::super::super::super) unsafe fn uneven<const AHEAD: bool>(job: &Une
     for k in 0..ROWS {
         let mut rows = [[_mm256_setzero_si256(); 2]; 2];
         for (i, row) in rows.iter_mut().enumerate() {
-            let [from, next] = [job.rows[i], job.next.0[i]].map(|first| step(first, k, job.row));
+            let [from, next] = [step(job.rows[i], k, job.row), step(job.next.0[i], k, job.row)];
             // SAFETY: the caller's promise: there are 64 pairs of rows.
             *row = unsafe { read::<AHEAD>(from, next) };
             // The elements that are taken, in the half that they go to.
@@ -208,7 +208,7 @@ pub(in super::super::super::super) unsafe fn from_bytes<
     for k in 0..ROWS {
         let mut rows = [[_mm256_setzero_si256(); 2]; 2];
         for (i, row) in rows.iter_mut().enumerate() {
-            let [from, next] = [job.rows[0], job.next[0]].map(|first| step(first, 2 * k + i, job.row));
+            let [from, next] = [step(job.rows[0], 2 * k + i, job.row), step(job.next[0], 2 * k + i, job.row)];
             // SAFETY: the caller's promise: there are 128 rows.
             let bytes = unsafe { read::<AHEAD>(from, next) };
             *row = [nearest::<NEAREST, SIGNED>(bytes[0]), nearest::<NEAREST, SIGNED>(bytes[1])];
@@ -253,7 +253,7 @@ pub(in super::super::super::super) unsafe fn to_bytes<const AHEAD: bool>(job: &T
     let table = _mm256_broadcastsi128_si256(unsafe { load16(job.tables[0]) });
     let mut square = Square::new();
     for k in 0..ROWS {
-        let [from, next] = [job.rows[0], job.next[0]].map(|first| step(first, k, job.row));
+        let [from, next] = [step(job.rows[0], k, job.row), step(job.next[0], k, job.row)];
         // SAFETY: the caller's promise: there are 64 rows.
         square.keep(k, unsafe { read::<AHEAD>(from, next) });
     }
@@ -280,7 +280,7 @@ pub(in super::super::super::super) unsafe fn to_lines<const W: usize, const AHEA
     let mut square = Square::new();
     for block in 0..2 {
         for k in 0..HALF {
-            let [from, next] = [job.rows[block], job.next[block]].map(|first| step(first, k, job.row));
+            let [from, next] = [step(job.rows[block], k, job.row), step(job.next[block], k, job.row)];
             let place = if W == 2 { place::<2>(k) } else { k };
             // SAFETY: the caller's promise: each block has 32 rows.
             square.keep(HALF * block + place, unsafe { read::<AHEAD>(from, next) });
@@ -346,7 +346,7 @@ fn widened(bytes: __m256i) -> [__m256i; 4] {
 pub(in super::super::super::super) unsafe fn by_rows<D: Store<__m256>>(job: &Turned) {
     let mut square = Square::new();
     for k in 0..ROWS {
-        let [from, next] = [job.rows[0], job.next[0]].map(|first| step(first, k, job.row));
+        let [from, next] = [step(job.rows[0], k, job.row), step(job.next[0], k, job.row)];
         let place = k / HALF * HALF + place::<4>(k % HALF);
         // SAFETY: the caller's promise: there are 64 rows.
         square.keep(place, unsafe { read::<true>(from, next) });

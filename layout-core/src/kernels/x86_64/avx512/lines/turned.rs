@@ -114,7 +114,7 @@ pub(in super::super::super::super) unsafe fn pairs<const AHEAD: bool>(job: &Turn
             fetch(step(job.next[0], 2 * k, job.row));
             fetch(step(job.next[0], 2 * k + 1, job.row));
         }
-        let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
+        let [a, b] = [step(job.rows[0], 2 * k, job.row), step(job.rows[0], 2 * k + 1, job.row)];
         // SAFETY: the caller's promise: there are 128 rows.
         let a = unsafe { load64(a) };
         // SAFETY: as above.
@@ -152,7 +152,7 @@ pub(in super::super::super::super) unsafe fn uneven<const AHEAD: bool>(job: &Une
             fetch(step(rows[0], k, job.row));
             fetch(step(rows[1], k, job.row));
         }
-        let [a, b] = job.rows.map(|rows| step(rows, k, job.row));
+        let [a, b] = [step(job.rows[0], k, job.row), step(job.rows[1], k, job.row)];
         // SAFETY: the caller's promise: there are 64 pairs of rows.
         let a = unsafe { load64(a) };
         // SAFETY: as above.
@@ -190,7 +190,7 @@ pub(in super::super::super::super) unsafe fn from_bytes<
             fetch(step(job.next[0], 2 * k, job.row));
             fetch(step(job.next[0], 2 * k + 1, job.row));
         }
-        let [a, b] = [2 * k, 2 * k + 1].map(|row| step(job.rows[0], row, job.row));
+        let [a, b] = [step(job.rows[0], 2 * k, job.row), step(job.rows[0], 2 * k + 1, job.row)];
         // SAFETY: the caller's promise: there are 128 rows.
         let a = unsafe { load64(a) };
         // SAFETY: as above.

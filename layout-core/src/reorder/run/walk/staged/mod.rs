@@ -11,7 +11,7 @@ mod steps;
 use core::mem::MaybeUninit;
 
 use super::super::super::attributes::Scaling;
-use super::super::super::plan::{Class, MAX_LOOPS, Reorder};
+use super::super::super::plan::{Class, MAX_LOOPS};
 use super::super::boxes::Boxes;
 use super::super::parts::{Parts, Side};
 use moved::Moved;
@@ -24,6 +24,9 @@ const STAGE: usize = 20 * 1024;
 /// holds.
 const SMALL: usize = 8 * 1024;
 const LEAST: usize = 4 * 1024;
+/// Elements from which a row is long.
+const ROW: u64 = 16;
+
 #[repr(align(64))]
 struct Stage<const N: usize>([MaybeUninit<u8>; N]);
 
@@ -47,17 +50,31 @@ struct Padding {
 }
 
 impl Way {
-    fn new(plan: &Reorder, is_part: bool) -> Way {
+    fn new(of: &Boxes<'_>) -> Way {
+        let (plan, is_part) = (of.plan, of.cut.is_some());
         let (src, dst) = (usize::from(plan.src_element), usize::from(plan.dst_element));
+        // What is moved has the shorter elements, unless rows of that side are parted by their parameters.
+        let mut converts = if dst > src { Side::Dst } else { Side::Src };
+        if !plan.packing.is_none() {
+            converts = if plan.packing.src.is_some() { Side::Src } else { Side::Dst };
+        } else if let Some(scaling) = of.scaling {
+            let other = if dst > src { Side::Src } else { Side::Dst };
+            let even = |side: Side| of.even_run(side, scaling);
+            if even(converts) < ROW && even(other) >= ROW {
+                converts = other;
+            }
+        }
         // Sums need what the destination holds.
-        let (converts, element) =
-            if dst > src || plan.roles.accumulates { (Side::Dst, src) } else { (Side::Src, dst) };
+        if plan.roles.accumulates {
+            converts = Side::Dst;
+        }
+        let element = if converts == Side::Dst { src } else { dst };
         Way {
             converts,
             element,
             stage: if is_part {
                 LEAST
-            } else if plan.roles.any() {
+            } else if plan.roles.any() || !plan.packing.is_none() {
                 SMALL
             } else {
                 STAGE
@@ -74,10 +91,41 @@ impl Boxes<'_> {
         let z = self.count[..last - 1].iter().rev().find(|&&count| count > 1);
         let tile = [self.count[last], self.count[last - 1], *z.unwrap_or(&1)];
         let all = || self.count[..=last].iter().fold(1, |all: u64, &count| all.saturating_mul(count));
-        plan.takes_two_steps(tile, all)
-            && data
-            && self.fill.is_none()
-            && self.scaling.is_none_or(Scaling::is_even)
+        let fits = plan.takes_two_steps(tile, all)
+            || self.scaling.is_some_and(|scaling| {
+                let [x, y, _] = tile;
+                !scaling.is_common() && plan.parts_parameters([x, y], scaling.ignores(last), all)
+            });
+        let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src);
+        fits && data && self.fill.is_none() && self.scaling.is_none_or(Scaling::is_even)
+    }
+
+    /// Whether there are parameters that allow any order, not one for all elements, and the rows of `side` have the same, or one after the
+    /// other, for many of these.
+    pub(in super::super::super) fn has_even_rows(&self, side: Side) -> bool {
+        let even = self.scaling.filter(|scaling| scaling.is_even() && !scaling.is_common());
+        even.is_some_and(|scaling| self.even_run(side, scaling) >= ROW)
+    }
+
+    /// Elements that follow one another along `side` and whose parameters are the same, or follow one another too.
+    fn even_run(&self, side: Side, scaling: &Scaling<'_>) -> u64 {
+        let nodes = &self.plan.nodes;
+        let next = |distance: usize| {
+            let open =
+                (0..nodes.len()).filter(|&i| self.count[i] > 1 && nodes.get(i).distance(side) >= distance);
+            open.min_by_key(|&i| nodes.get(i).distance(side))
+        };
+        let Some(first) = next(1) else { return 1 };
+        let (mut run, mut last) = (self.count[first], first);
+        loop {
+            let end = nodes.get(last).distance(side).saturating_mul(self.count[last] as usize);
+            match next(end) {
+                Some(i) if nodes.get(i).distance(side) == end && scaling.goes_on(first, run as usize, i) => {
+                    (run, last) = (run.saturating_mul(self.count[i]), i);
+                }
+                _ => return run,
+            }
+        }
     }
 
     /// Moves the box.
@@ -88,7 +136,7 @@ impl Boxes<'_> {
     pub(super) unsafe fn walk_staged(&self) {
         let last = self.plan.nodes.len() - 1;
         let mut data = Boxes { valid_x: None, valid_y: None, ..*self };
-        let way = Way::new(self.plan, self.cut.is_some());
+        let way = Way::new(self);
         let padding = self.padding_in(&way);
         if let Some(Padding { valid, .. }) = padding.filter(|_| way.converts == Side::Src) {
             data.count[last] = valid;
@@ -207,22 +255,27 @@ impl Boxes<'_> {
         (src, dst): (isize, isize),
         stage: *mut u8,
     ) {
-        let (mut from, dst) = (self.src.wrapping_offset(src), self.dst.wrapping_offset(dst));
+        let plan = self.plan;
+        let (from, to) = ((self.src, src), (self.dst, dst));
+        let buffer = stage.cast_const();
         if way.converts == Side::Src {
             // SAFETY: the caller's promise.
-            unsafe { self.convert((parts, way), from, stage) };
-            from = stage;
+            unsafe { self.convert((parts, way), from, (stage, 0)) };
         }
-        let to = if way.converts == Side::Dst { stage } else { dst };
-        let mut bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, from, to) };
+        // The side that is moved as bytes has no elements of 4 bits.
+        let (src, dst) = match way.converts {
+            Side::Src => (buffer, self.dst.wrapping_offset(dst)),
+            Side::Dst => (self.src.wrapping_offset(src), stage),
+        };
+        let mut bytes = Boxes { count: moved.count(&self.count), ..Boxes::new(&moved.plan, src, dst) };
         if let Some(Padding { all, valid }) = padding {
-            (bytes.count[self.plan.nodes.len() - 1], bytes.valid_x) = (all, Some(valid));
+            (bytes.count[plan.nodes.len() - 1], bytes.valid_x) = (all, Some(valid));
         }
         // SAFETY: as above: the elements of the part, where `moved` has them; what is read of the buffer was just written.
         unsafe { bytes.walk() };
         if way.converts == Side::Dst {
             // SAFETY: as above.
-            unsafe { self.convert((parts, way), to, dst) };
+            unsafe { self.convert((parts, way), (buffer, 0), to) };
         }
     }
 }

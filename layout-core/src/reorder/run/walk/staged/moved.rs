@@ -7,7 +7,7 @@ use super::super::super::boxes::Boxes;
 use super::super::super::parts::{Parts, Side};
 use super::Way;
 
-use crate::kernels::copy_kernel;
+use crate::kernels::{Packing, copy_kernel};
 use crate::reorder::problem::Node;
 
 /// A plan for bytes, and which loop of the whole plan each of its loops is.
@@ -72,6 +72,7 @@ impl Parts {
             src_element: way.element as u8,
             dst_element: way.element as u8,
             roles: Roles::NONE,
+            packing: Packing::NONE,
             stores: if plan.streams() { Stores::Streaming } else { Stores::Temporal },
             src_base: 0,
             dst_base: 0,

@@ -13,8 +13,9 @@ use super::Way;
 
 use crate::kernels::{PARAMETERS, Parameter, Step, Tables, Tile, ValueFormat, Values};
 
-/// Elements of a run from which its parameters need not be written out.
+/// Elements of a run from which its parameters need not be written out, and where all of them have the same.
 const LONG: usize = 64;
+const LONG_ALIKE: usize = 16;
 
 /// Values of parameters that are written out.
 const WRITTEN: usize = 1024;
@@ -24,7 +25,12 @@ impl Boxes<'_> {
     ///
     /// # Safety
     /// These elements can be read and written, and do not overlap.
-    pub(super) unsafe fn convert(&self, (parts, way): (&Parts, &Way), src: *const u8, dst: *mut u8) {
+    pub(super) unsafe fn convert(
+        &self,
+        (parts, way): (&Parts, &Way),
+        (src, src_at): (*const u8, isize),
+        (dst, dst_at): (*mut u8, isize),
+    ) {
         let plan = self.plan;
         let side = way.converts;
         let step = |i: usize| {
@@ -40,24 +46,30 @@ impl Boxes<'_> {
         };
         let mut runs = parts.runs(self, side, step, alike);
         if let Some(scaling) = self.scaling
-            && runs.get(0).step.len < LONG
+            && runs.get(0).step.len < if scaling.ignores(runs.get(0).node) { LONG_ALIKE } else { LONG }
             && let taken = written(scaling, &runs)
             && taken > 1
             && let Some(placed) = scaling.place(&self.start, [0; 3])
         {
             // SAFETY: the caller's promise.
-            return unsafe { self.convert_written((scaling, &placed), (runs, taken), (src, dst), side) };
+            return unsafe {
+                self.convert_written((scaling, &placed), (runs, taken), ((src, src_at), (dst, dst_at)), side)
+            };
         }
-        let [x, y, z] = [(); 3].map(|()| runs.take(0));
+        // Rows that have parameters of their own are done many at a time.
+        let x = runs.take(0);
+        let longer = self.scaling.is_some() && runs.get(1).step.len > runs.get(0).step.len;
+        let (y, z) = (runs.take(usize::from(longer)), runs.take(0));
         let placed = self.scaling.and_then(|scaling| scaling.place(&self.start, [x.node, y.node, z.node]));
         let tile = self.tile_of([x, y, z].map(|run| run.step), side);
         let tile = Tile { epilogue: placed.as_ref().map(|placed| &placed.epilogue), ..tile };
-        runs.each(|src_at, dst_at, values| {
+        runs.each(|src_by, dst_by, values| {
             if let Some(placed) = &placed {
                 placed.locate(runs.values(values));
             }
+            let (src, dst) = ((src, src_at.wrapping_add(src_by)), (dst, dst_at.wrapping_add(dst_by)));
             // SAFETY: the caller's promise: the elements of the part for these values of the outer loops.
-            unsafe { (plan.kernel)(src.wrapping_offset(src_at), dst.wrapping_offset(dst_at), &tile) };
+            unsafe { plan.move_tile(src, dst, &tile) };
         });
     }
 
@@ -87,7 +99,7 @@ impl Boxes<'_> {
         &self,
         (scaling, placed): (&Scaling<'_>, &Placed<'_>),
         (mut runs, taken): (Runs, usize),
-        (src, dst): (*const u8, *mut u8),
+        ((src, src_at), (dst, dst_at)): ((*const u8, isize), (*mut u8, isize)),
         side: Side,
     ) {
         let plan = self.plan;
@@ -106,7 +118,7 @@ impl Boxes<'_> {
         let values = values.as_mut_ptr();
         let tile = self.tile_of([Step { len, ..inner[0].step }, rows[0], rows[1]], side);
         let (mut epilogue, mut last) = (placed.epilogue.clone(), [None; PARAMETERS]);
-        runs.each(|src_at, dst_at, at| {
+        runs.each(|src_by, dst_by, at| {
             placed.locate(runs.values(at));
             let mut room = 0;
             for (k, last) in last.iter_mut().enumerate() {
@@ -123,9 +135,9 @@ impl Boxes<'_> {
                     Values { first: first.cast_const().cast(), format: ValueFormat::F32, inverse: false };
                 epilogue.parameters[k] = Some(Parameter { values, at: Cell::new(0), x: 1, y: 0, z: 0 });
             }
-            let (src, dst) = (src.wrapping_offset(src_at), dst.wrapping_offset(dst_at));
+            let (src, dst) = ((src, src_at.wrapping_add(src_by)), (dst, dst_at.wrapping_add(dst_by)));
             // SAFETY: the caller's promise: the elements of the part for these values of the outer loops.
-            unsafe { (plan.kernel)(src, dst, &Tile { epilogue: Some(&epilogue), ..tile }) };
+            unsafe { plan.move_tile(src, dst, &Tile { epilogue: Some(&epilogue), ..tile }) };
         });
     }
 }

@@ -215,7 +215,7 @@ impl<S: Widen, const STEPS: u8> Blocks for Low<S, STEPS> {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
 pub(super) unsafe fn low_groups(rows: &Rows, x: usize, y: usize) -> [__m512i; 4] {
-    let (from, pitch) = ([x, x + 16].map(|x| rows.at(x, y, 1)), rows.pitch);
+    let (from, pitch) = ([rows.at(x, y, 1), rows.at(x + 16, y, 1)], rows.pitch);
     let mut parts = [_mm512_setzero_si512(); 4];
     unrolled!(4, i => {
         let mut pairs = [_mm_setzero_si128(); 4];
