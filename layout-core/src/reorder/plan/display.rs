@@ -178,7 +178,7 @@ impl Reorder {
             }
             Class::Transpose
                 if self.roles.follow_axes()
-                    && self.parts_parameters([x.n, y.n], false, || self.logical as u64) =>
+                    && self.parts_parameters([x.n, y.n], [false; 2], || self.logical as u64) =>
             {
                 Reason::Small { x: x.n, y: y.n }
             }

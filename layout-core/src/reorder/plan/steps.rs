@@ -10,6 +10,9 @@ const LEAST: u64 = 4096;
 /// Elements along a side of a tile that are few.
 const NARROW: u64 = 4;
 
+/// The most elements along the other side of tiles that are operands of dot products.
+const LARGE: u64 = 64;
+
 /// Elements of 4 bits from which parts of bytes pay.
 const LEAST_BY_BYTES: usize = 1024;
 
@@ -60,19 +63,23 @@ impl Reorder {
         self.packing.is_none() && self.converts() && nearest && self.is_even()
     }
 
-    /// The same for tiles whose elements have parameters, where these are of a few elements at a time: narrow ones, and short rows, along
-    /// which they are not `alike`.
+    /// The same for tiles whose elements have parameters, where these are of a few elements at a time: narrow ones, and short rows that lie
+    /// apart. `alike` says whether parameters are the same along x, and along y.
     pub(in super::super) fn parts_parameters(
         &self,
         [x, y]: [u64; 2],
-        alike: bool,
+        alike: [bool; 2],
         all: impl FnOnce() -> u64,
     ) -> bool {
-        const LONG: u64 = 64;
         const SHORT: u64 = 16;
         let fits = match self.class {
-            Class::Transpose => x.min(y) <= NARROW && x.max(y) <= LONG,
-            Class::Rows => x < SHORT && !alike,
+            // Three are the channels of images, for which there are kernels.
+            Class::Transpose => matches!(x.min(y), 2 | 4) && x.max(y) <= LARGE && alike != [true; 2],
+            Class::Rows => {
+                let row = self.nodes.get(self.nodes.len() - 2);
+                let apart = row.src.unsigned_abs().max(row.dst.unsigned_abs()) > LINE;
+                x < SHORT && apart && !alike[0]
+            }
             Class::Stream | Class::Strided => false,
         };
         fits && self.may_take_two_steps() && all() >= LEAST
@@ -124,12 +131,13 @@ impl Reorder {
     /// Whether tiles of so many values of x and y are groups of a few elements.
     const fn is_of_groups(&self, [x, y]: [u64; 2]) -> bool {
         /// Elements along the longer side of such tiles; those with about as many along the other are as well converted for themselves.
-        const LONG: u64 = 64;
+        const LONG: u64 = 32;
         let (less, more) = if x < y { (x, y) } else { (y, x) };
         // Short groups in front of long rows are moved no faster, unless there are kernels for them or the next loop goes on with them.
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
-        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x >= LONG / 2);
-        less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+        let operands = more == LARGE && (less == 2 || less == 4);
+        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && (x == LONG || x == LARGE));
+        less <= NARROW && 2 * NARROW <= more && (more <= LONG || operands) && !groups
     }
 
     /// Whether tiles of so many values of x and y hold a few elements of each of many lines, which go on in the next tile: those of the

@@ -59,8 +59,7 @@ impl Way {
             converts = if plan.packing.src.is_some() { Side::Src } else { Side::Dst };
         } else if let Some(scaling) = of.scaling {
             let other = if dst > src { Side::Src } else { Side::Dst };
-            let even = |side: Side| of.even_run(side, scaling);
-            if even(converts) < ROW && even(other) >= ROW {
+            if !of.is_eased(converts, scaling) && of.even_run(other, scaling) >= ROW {
                 converts = other;
             }
         }
@@ -94,7 +93,8 @@ impl Boxes<'_> {
         let fits = plan.takes_two_steps(tile, all)
             || self.scaling.is_some_and(|scaling| {
                 let [x, y, _] = tile;
-                !scaling.is_common() && plan.parts_parameters([x, y], scaling.ignores(last), all)
+                let alike = [last, last - 1].map(|i| scaling.ignores(i));
+                !scaling.is_common() && plan.parts_parameters([x, y], alike, all)
             });
         let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src);
         fits && data && self.fill.is_none() && self.scaling.is_none_or(Scaling::is_even)
@@ -107,25 +107,47 @@ impl Boxes<'_> {
         even.is_some_and(|scaling| self.even_run(side, scaling) >= ROW)
     }
 
+    /// The loops of the box that follow one another along `side` without gaps, innermost first.
+    fn along(&self, side: Side) -> impl Iterator<Item = usize> {
+        let nodes = &self.plan.nodes;
+        let distance = move |i: usize| nodes.get(i).distance(side);
+        let mut end = None;
+        core::iter::from_fn(move || {
+            let open = |&i: &usize| self.count[i] > 1 && distance(i) >= end.unwrap_or(1);
+            let next = (0..nodes.len()).filter(open).min_by_key(|&i| distance(i))?;
+            if end.is_some_and(|end| end != distance(next)) {
+                return None;
+            }
+            end = Some(distance(next).saturating_mul(self.count[next] as usize));
+            Some(next)
+        })
+    }
+
     /// Elements that follow one another along `side` and whose parameters are the same, or follow one another too.
     fn even_run(&self, side: Side, scaling: &Scaling<'_>) -> u64 {
-        let nodes = &self.plan.nodes;
-        let next = |distance: usize| {
-            let open =
-                (0..nodes.len()).filter(|&i| self.count[i] > 1 && nodes.get(i).distance(side) >= distance);
-            open.min_by_key(|&i| nodes.get(i).distance(side))
-        };
-        let Some(first) = next(1) else { return 1 };
-        let (mut run, mut last) = (self.count[first], first);
-        loop {
-            let end = nodes.get(last).distance(side).saturating_mul(self.count[last] as usize);
-            match next(end) {
-                Some(i) if nodes.get(i).distance(side) == end && scaling.goes_on(first, run as usize, i) => {
-                    (run, last) = (run.saturating_mul(self.count[i]), i);
-                }
-                _ => return run,
+        let mut along = self.along(side);
+        let Some(first) = along.next() else { return 1 };
+        let mut run = self.count[first];
+        for i in along.take_while(|&i| self.count[i] > 1) {
+            if !scaling.goes_on(first, run as usize, i) {
+                break;
             }
+            run = run.saturating_mul(self.count[i]);
         }
+        run
+    }
+
+    /// Whether rows of `side` are long, or as many parameters as are written out for short ones serve others too.
+    fn is_eased(&self, side: Side, scaling: &Scaling<'_>) -> bool {
+        if self.even_run(side, scaling) >= ROW {
+            return true;
+        }
+        let mut len = scaling.parameters() as u64;
+        let more = self.along(side).find(|&i| {
+            len = len.saturating_mul(self.count[i]);
+            len > steps::WRITTEN as u64
+        });
+        more.is_none_or(|i| scaling.ignores(i))
     }
 
     /// Moves the box.

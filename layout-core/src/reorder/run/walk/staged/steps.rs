@@ -13,12 +13,13 @@ use super::Way;
 
 use crate::kernels::{PARAMETERS, Parameter, Step, Tables, Tile, ValueFormat, Values};
 
-/// Elements of a run from which its parameters need not be written out, and where all of them have the same.
+/// Elements of a run from which its parameters need not be written out; where all of them have the same, and what is written would
+/// serve no other run.
 const LONG: usize = 64;
 const LONG_ALIKE: usize = 16;
 
 /// Values of parameters that are written out.
-const WRITTEN: usize = 1024;
+pub(super) const WRITTEN: usize = 1024;
 
 impl Boxes<'_> {
     /// Converts the elements of the part, along the side that `way` says, from `src` to `dst`.
@@ -46,9 +47,11 @@ impl Boxes<'_> {
         };
         let mut runs = parts.runs(self, side, step, alike);
         if let Some(scaling) = self.scaling
-            && runs.get(0).step.len < if scaling.ignores(runs.get(0).node) { LONG_ALIKE } else { LONG }
+            && runs.get(0).step.len < LONG
             && let taken = written(scaling, &runs)
             && taken > 1
+            && let serves = (taken..runs.len()).any(|i| scaling.ignores(runs.get(i).node))
+            && (serves || runs.get(0).step.len < LONG_ALIKE || !scaling.ignores(runs.get(0).node))
             && let Some(placed) = scaling.place(&self.start, [0; 3])
         {
             // SAFETY: the caller's promise.
@@ -128,8 +131,10 @@ impl Boxes<'_> {
                 if *last != Some(parameter.at.get()) {
                     *last = Some(parameter.at.get());
                     let steps = |node: usize| scaling.step(k, node);
-                    // SAFETY: the caller's promise: these are elements of the part, and there is room for `len` values each.
-                    unsafe { write_out(parameter, inner, steps, first) };
+                    // SAFETY: there is room for `len` values for each parameter, and nobody else refers to these.
+                    let lanes = unsafe { core::slice::from_raw_parts_mut(first, len) };
+                    // SAFETY: the caller's promise: these are elements of the part.
+                    unsafe { write_out(parameter, inner, &steps, parameter.at.get(), lanes) };
                 }
                 let values =
                     Values { first: first.cast_const().cast(), format: ValueFormat::F32, inverse: false };
@@ -158,28 +163,47 @@ fn written(scaling: &Scaling<'_>, runs: &Runs) -> usize {
     taken
 }
 
-/// Writes the values that `parameter` has for each element of `runs`, the innermost first; `steps` says how it follows a loop.
+/// Writes the values that `parameter` has from value `at` on for each element of `runs`, the innermost first, of which `lanes` has as
+/// many; `steps` says how it follows a loop.
 ///
 /// # Safety
-/// The values can be read, and there is room for one for each element from `to` on.
+/// The values can be read.
 unsafe fn write_out(
     parameter: &Parameter,
     runs: &[Run],
-    steps: impl Fn(usize) -> usize,
-    to: *mut MaybeUninit<f32>,
+    steps: &impl Fn(usize) -> usize,
+    at: usize,
+    lanes: &mut [MaybeUninit<f32>],
 ) {
-    let [inner, outer @ ..] = runs else { return };
-    let (len, step) = (inner.step.len, steps(inner.node));
-    let all: usize = outer.iter().map(|run| run.step.len).product();
-    for i in 0..all {
-        let (mut rest, mut at) = (i, parameter.at.get());
-        for run in outer {
-            at = at.wrapping_add((rest % run.step.len).wrapping_mul(steps(run.node)));
-            rest /= run.step.len;
-        }
+    let step = |run: &Run| steps(run.node);
+    match runs {
         // SAFETY: the caller's promise.
-        let lanes = unsafe { core::slice::from_raw_parts_mut(to.wrapping_add(i * len), len) };
+        [] => unsafe { parameter.values.write(at, 0, lanes) },
         // SAFETY: as above.
-        unsafe { parameter.values.write(at, step, lanes) };
+        [run] => unsafe { parameter.values.write(at, step(run), lanes) },
+        [inner, next] if step(inner) == 0 => {
+            // SAFETY: as above.
+            unsafe { parameter.values.write(at, step(next), &mut lanes[..next.step.len]) };
+            for i in (0..next.step.len).rev() {
+                let value = lanes[i];
+                lanes[i * inner.step.len..(i + 1) * inner.step.len].fill(value);
+            }
+        }
+        [inner @ .., last] => {
+            let len = lanes.len() / last.step.len;
+            if step(last) == 0 {
+                // SAFETY: as above.
+                unsafe { write_out(parameter, inner, steps, at, &mut lanes[..len]) };
+                for i in 1..last.step.len {
+                    lanes.copy_within(..len, i * len);
+                }
+                return;
+            }
+            for (i, lanes) in lanes.chunks_exact_mut(len).enumerate() {
+                let at = at.wrapping_add(i.wrapping_mul(step(last)));
+                // SAFETY: as above.
+                unsafe { write_out(parameter, inner, steps, at, lanes) };
+            }
+        }
     }
 }
