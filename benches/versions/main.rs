@@ -13,7 +13,8 @@ scripts/versions COMMIT [options] [FROM TO SHAPE TYPE[:TYPE] [common|axis]]
   --sorted        slowest against the old version first
   --help          this
 
-The last word of a case gives scales of the source: `common` one, an axis such as `c` one for each of its places.
+The last word of a case gives scales of the source: `common` one, an axis such as `c` one for each of its places,
+`a32,b` one for each 32 places of `a` and each of `b`.
 Shapes may be a list: 1x3x7x7,1x3x14x14. Each line shows the median and the least of the old version's time over the
 new one's, the new one's time, and its share of a memcpy of as many bytes.";
 
@@ -32,7 +33,7 @@ impl Case {
     fn read(line: &str) -> Result<Vec<Case>, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (&[from, to, shapes, types], scale) = words.split_at(words.len().min(4)) else {
-            return Err(format!("`{line}` is not FROM TO SHAPE TYPE[:TYPE] [common|axis]"));
+            return Err(format!("`{line}` is not FROM TO SHAPE TYPE[:TYPE] [common|axes]"));
         };
         let (src, dst) = types.split_once(':').unwrap_or((types, types));
         let case = |shape: &str| {
@@ -47,6 +48,21 @@ impl Case {
         };
         shapes.split(',').map(case).collect()
     }
+}
+
+/// The axes that scales follow, and how many places of each share one; none for `common`.
+fn axes(word: &str) -> Result<Vec<(char, usize)>, String> {
+    let axis = |part: &str| {
+        let mut chars = part.chars();
+        let name = chars.next().ok_or_else(|| format!("`{word}` names no axis between its commas"))?;
+        let group = chars.as_str();
+        let size = if group.is_empty() { Ok(1) } else { group.parse() };
+        match size {
+            Ok(size @ 1..) => Ok((name, size)),
+            _ => Err(format!("`{group}` in `{word}` is no number of places")),
+        }
+    };
+    if word == "common" { Ok(Vec::new()) } else { word.split(',').map(axis).collect() }
 }
 
 /// Moves from the source to the destination.
@@ -75,23 +91,22 @@ macro_rules! side {
             let src = describe(dtype(&case.types.0)?, &case.from)?;
             let dst = describe(dtype(&case.types.1)?, &case.to)?;
             let bytes = (src.size_bytes(), dst.size_bytes());
-            let axis =
-                case.scale.as_deref().filter(|&word| word != "common").and_then(|word| word.chars().next());
-            let count = match axis.map(|axis| src.spec().axis_named(axis).ok_or(axis)) {
-                None => 1,
-                Some(Ok(at)) => case.shape[at],
-                Some(Err(axis)) => return Err(format!("no axis `{axis}` to scale along")),
-            };
-            let values: Vec<f32> = (0..count).map(|i| 0.5 + 0.25 * (i % 5) as f32).collect();
-            fn scales(axis: Option<char>, values: &[f32]) -> Attributes<'_> {
-                Attributes::new()
-                    .src_scale(axis.map_or(Values::common(0.5), |axis| Values::per_axis(axis, values)))
+            let axes = case.scale.as_deref().map(axes).transpose()?;
+            let mut count = 1;
+            for &(axis, group) in axes.iter().flatten() {
+                let at = src.spec().axis_named(axis).ok_or_else(|| format!("no axis `{axis}` to scale along"))?;
+                count *= case.shape[at].div_ceil(group);
             }
-            let run: Move = if case.scale.is_some() {
-                let plan = Reorder::with_attributes(&src, &dst, &scales(axis, &values))
+            let values: Vec<f32> = (0..count).map(|i| 0.5 + 0.25 * (i % 5) as f32).collect();
+            fn scales<'a>(axes: &'a [(char, usize)], values: &'a [f32]) -> Attributes<'a> {
+                let scales = if axes.is_empty() { Values::common(0.5) } else { Values::grouped(axes, values) };
+                Attributes::new().src_scale(scales)
+            }
+            let run: Move = if let Some(axes) = axes {
+                let plan = Reorder::with_attributes(&src, &dst, &scales(&axes, &values))
                     .map_err(|error| error.to_string())?;
                 Box::new(move |from, to| {
-                    plan.run_with(from, to, &scales(axis, &values)).expect("buffers fit")
+                    plan.run_with(from, to, &scales(&axes, &values)).expect("buffers fit")
                 })
             } else {
                 let plan = Reorder::new(&src, &dst).map_err(|error| error.to_string())?;

@@ -37,7 +37,9 @@ impl Reorder {
         let fits = match self.class {
             Class::Transpose => {
                 let groups = self.is_of_groups([x, y]) || self.is_of_bytes([x, y]);
-                let apart = || self.are_planes_apart([x, y]) || self.have_no_gaps([x, y]);
+                let apart = || {
+                    self.are_planes_apart([x, y]) || self.have_no_gaps([x, y]) || self.are_operands([x, y])
+                };
                 groups || is_small([x, y, z]) || takes_pieces() && apart()
             }
             Class::Rows
@@ -135,9 +137,16 @@ impl Reorder {
         let (less, more) = if x < y { (x, y) } else { (y, x) };
         // Short groups in front of long rows are moved no faster, unless there are kernels for them or the next loop goes on with them.
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
-        let operands = more == LARGE && (less == 2 || less == 4);
-        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && (x == LONG || x == LARGE));
-        less <= NARROW && 2 * NARROW <= more && (more <= LONG || operands) && !groups
+        let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x == LONG);
+        less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+    }
+
+    /// Whether tiles of so many values of x and y are groups of 2 or 4 elements in blocks of 64, the operands of matrix multiplications. On
+    /// processors with registers of 32 bytes (Zen 3).
+    const fn are_operands(&self, [x, y]: [u64; 2]) -> bool {
+        let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
+        let groups = y == LARGE && matches!(x, 2 | 4);
+        groups || x == LARGE && (y == 2 || y * element as u64 == 4)
     }
 
     /// Whether tiles of so many values of x and y hold a few elements of each of many lines, which go on in the next tile: those of the
