@@ -133,9 +133,9 @@ impl Reorder {
             return;
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
-        let boxes = || Boxes { part, scaling, ..Boxes::new(self, src, dst) };
-        let packed_rows = self.converts_packed_rows() && boxes().has_even_rows(Side::Src);
-        let by_bytes = !packed_rows && self.goes_by_bytes();
+        let is_packed = !self.packing.is_none();
+        let packed_rows = is_packed && self.converts_packed_rows() && self.has_even_rows(src, dst, scaling);
+        let by_bytes = is_packed && !packed_rows && self.goes_by_bytes();
         if plain && self.gathers() && !by_bytes {
             // SAFETY: the caller's promise.
             if unsafe { self.run_gathered(src, dst, scaling, part) } {
@@ -147,6 +147,7 @@ impl Reorder {
             unsafe { self.run_tile(src, dst, scaling) };
             return;
         }
+        let boxes = || Boxes { part, scaling, ..Boxes::new(self, src, dst) };
         if by_bytes {
             // SAFETY: the caller's promise.
             unsafe { self.run_by_bytes((src, dst), part, scaling) };
@@ -161,6 +162,13 @@ impl Reorder {
         if self.streams() {
             fence();
         }
+    }
+
+    /// Whether there are parameters that differ little along the rows of the source. Apart from its caller: a small tensor would feel what
+    /// that needs of the stack.
+    #[inline(never)]
+    fn has_even_rows(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) -> bool {
+        Boxes { scaling, ..Boxes::new(self, src, dst) }.has_even_rows(Side::Src)
     }
 
     /// Runs a plan whose kernel runs all loops as they are: without a walk, which would take longer than a small tensor.
