@@ -19,7 +19,7 @@ use moved::Moved;
 use crate::kernels::repeats_tiles;
 
 /// Bytes of the buffer.
-const STAGE: usize = 20 * 1024;
+const STAGE: usize = 17 * 1024;
 /// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
 /// holds.
 const SMALL: usize = 8 * 1024;
