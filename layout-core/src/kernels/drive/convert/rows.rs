@@ -124,11 +124,10 @@ impl Conversion<'_> {
         job.valid == job.len && job.src_y == src as isize && job.dst_y == dst as isize
     }
 
-    /// Converts the rows of `job`, each element with its parameters. Apart from its callers, which need no stack for these.
+    /// Converts the rows of `job`, each element with its parameters.
     ///
     /// # Safety
     /// As [`Conversion::rows`]; `valid` is not 0.
-    #[inline(never)]
     pub(super) unsafe fn scaled(&self, job: &Rows, place: &Place, epilogue: &Epilogue) {
         // Written out: a call for each of them would take longer than a short row.
         let [a, b, c, d] = &epilogue.parameters;
