@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-scripts/versions COMMIT [options] [FROM TO SHAPE TYPE[:TYPE] [common|axis]]
+scripts/versions COMMIT [options] [FROM TO SHAPE TYPE[:TYPE] [common|axes]]
 
   --cases FILE    cases, one a line, as above (benches/versions/cases.txt)
   --filter TEXT   those whose line holds TEXT

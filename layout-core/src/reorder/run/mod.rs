@@ -134,7 +134,8 @@ impl Reorder {
         }
         let plain = scaling.is_none_or(|scaling| scaling.is_plain() && scaling.fill.is_none());
         let is_packed = !self.packing.is_none();
-        let packed_rows = is_packed && self.converts_packed_rows() && self.has_even_rows(src, dst, scaling);
+        let packed_rows =
+            is_packed && self.converts_packed_rows() && self.has_even_rows(src, dst, scaling, Side::Src);
         let by_bytes = is_packed && !packed_rows && self.goes_by_bytes();
         if plain && self.gathers() && !by_bytes {
             // SAFETY: the caller's promise.
@@ -164,11 +165,11 @@ impl Reorder {
         }
     }
 
-    /// Whether there are parameters that differ little along the rows of the source. Apart from its caller: a small tensor would feel what
+    /// Whether there are parameters that differ little along the rows of `side`. Apart from its caller: a small tensor would feel what
     /// that needs of the stack.
     #[inline(never)]
-    fn has_even_rows(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>) -> bool {
-        Boxes { scaling, ..Boxes::new(self, src, dst) }.has_even_rows(Side::Src)
+    fn has_even_rows(&self, src: *const u8, dst: *mut u8, scaling: Option<&Scaling<'_>>, side: Side) -> bool {
+        Boxes { scaling, ..Boxes::new(self, src, dst) }.has_even_rows(side)
     }
 
     /// Runs a plan whose kernel runs all loops as they are: without a walk, which would take longer than a small tensor.

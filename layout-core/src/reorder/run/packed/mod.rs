@@ -50,7 +50,7 @@ impl Reorder {
     ) {
         // Groups are packed faster where they are converted on the way (Zen 3).
         let side = if self.packing.src.is_some() { Side::Dst } else { Side::Src };
-        let even = || Boxes { scaling, ..Boxes::new(self, memory.0, memory.1) }.has_even_rows(side);
+        let even = || self.has_even_rows(memory.0, memory.1, scaling, side);
         let steps = Steps::of(self, (side == Side::Dst || self.class == Class::Rows) && even());
         // SAFETY: the caller's promise; there are so many bytes.
         let run =

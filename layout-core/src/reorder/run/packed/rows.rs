@@ -45,18 +45,16 @@ impl Rows<'_> {
         }
         let last = part.plan.nodes.len() - 1;
         let valid = [(last, part.valid_x), (last - 1, part.valid_y), (last + 1 - TILE_LOOPS, part.valid_z)];
+        let pads = self.pads(part.scaling.is_some());
         for (i, valid) in valid {
-            let Some(valid) = valid else { continue };
-            let pads = self.pads(part.scaling.is_some());
-            if stores && !pads {
+            let Some(valid) = valid.filter(|_| !pads) else { continue };
+            if stores {
                 let mut rest = Boxes { padding: true, ..*part };
                 (rest.start[i], rest.count[i]) = (part.start[i] + valid, part.count[i] - valid);
                 // SAFETY: the caller's promise: this is part of the box.
                 unsafe { self.walk_all(&rest, cut) };
             }
-            if !pads {
-                part.count[i] = valid;
-            }
+            part.count[i] = valid;
         }
         // SAFETY: as above.
         unsafe { self.walk_all(part, cut) };

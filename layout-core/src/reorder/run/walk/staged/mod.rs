@@ -18,7 +18,7 @@ use moved::Moved;
 
 use crate::kernels::repeats_tiles;
 
-/// Bytes of the buffer.
+/// Bytes of the buffer: with it, what SSE4.1 needs behind it for elements that lie anywhere is nearly 64 KiB of stack.
 const STAGE: usize = 17 * 1024;
 /// The same where kernels have buffers for parameters and sums besides, or the box is a part that is in a buffer itself; and where both
 /// holds.
@@ -55,8 +55,8 @@ impl Way {
         let (src, dst) = (usize::from(plan.src_element), usize::from(plan.dst_element));
         // What is moved has the shorter elements, unless rows of that side are parted by their parameters.
         let mut converts = if dst > src { Side::Dst } else { Side::Src };
-        if !plan.packing.is_none() {
-            converts = if plan.packing.src.is_some() { Side::Src } else { Side::Dst };
+        if plan.packing.src.is_some() {
+            converts = Side::Src;
         } else if let Some(scaling) = of.scaling {
             let other = if dst > src { Side::Src } else { Side::Dst };
             if !of.is_eased(converts, scaling) && of.even_run(other, scaling) >= ROW {
@@ -128,7 +128,7 @@ impl Boxes<'_> {
         let mut along = self.along(side);
         let Some(first) = along.next() else { return 1 };
         let mut run = self.count[first];
-        for i in along.take_while(|&i| self.count[i] > 1) {
+        for i in along {
             if !scaling.goes_on(first, run as usize, i) {
                 break;
             }
