@@ -185,6 +185,20 @@ pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
     }
 }
 
+/// Whether rows or lines of `len` bytes, which fill no register, are turned together with those of many tiles that follow on the other side,
+/// for elements of `bytes` bytes.
+#[inline]
+pub(crate) fn turns_short_lines(len: usize, bytes: usize) -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => bytes <= 4 && len >= 4 * bytes && len < 16,
+        _ => {
+            let _ = (len, bytes);
+            false
+        }
+    }
+}
+
 /// Whether groups of 4 bytes of which some are padding are taken by many tiles at a time on this processor: lines of them are written by
 /// masks.
 #[inline]

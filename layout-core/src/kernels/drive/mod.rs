@@ -217,12 +217,12 @@ pub(super) trait Simd: Isa {
     }
 
     /// All repetitions of `job` at all places of `blocks`, with padding along x or without; `false` where they are not small, or the
-    /// family has no such way, and then nothing was done.
+    /// family has no such way, and then nothing was done. `narrow`: there are ways for one of its sides, as for pixels.
     ///
     /// # Safety
-    /// The first point of [`Simd::column`] for each repetition; the job is even.
+    /// The first point of [`Simd::column`] for each repetition; the table of a side that is even is null.
     #[inline(always)]
-    unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
+    unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks, narrow: bool) -> bool {
         false
     }
 

@@ -75,6 +75,20 @@ impl Strips {
             && no_gaps
     }
 
+    /// The crossed `tile` as a job, which is even if it has no tables; its padding along y is left out.
+    #[inline(always)]
+    pub(in super::super) fn of(src: *const u8, dst: *mut u8, tile: &Tile) -> Strips {
+        let (rows, lines) = (tile.tables.src_x, tile.tables.dst_y);
+        let null = core::ptr::null();
+        Strips {
+            src_x: rows.map_or(null, <[isize]>::as_ptr),
+            dst_y: lines.map_or(null, <[isize]>::as_ptr),
+            even: rows.is_none() && lines.is_none(),
+            even_x: rows.is_none(),
+            ..Strips::even(src, dst, tile)
+        }
+    }
+
     /// The crossed `tile`, which has no tables, as a job; its padding along y is left out.
     #[inline(always)]
     pub(in super::super) fn even(src: *const u8, dst: *mut u8, tile: &Tile) -> Strips {
@@ -110,10 +124,10 @@ pub(super) unsafe fn small_tiles<S: Simd, const B: usize>(
     tile: &Tile,
     blocks: &Blocks,
 ) -> bool {
-    let plain = tile.tables.src_x.is_none() && tile.tables.dst_y.is_none() && blocks.valid_z == tile.z.len;
-    let others = is_eight_by_eight(tile, B) || !matches!(narrow(tile, B as isize), Narrow::No);
-    // SAFETY: the caller's promise, and there are no tables.
-    if !plain || others || !unsafe { simd.tiles::<B>(&Strips::even(src, dst, tile), tile.z, blocks) } {
+    let narrow = is_eight_by_eight(tile, B) || !matches!(narrow(tile, B as isize), Narrow::No);
+    let job = Strips::of(src, dst, tile);
+    // SAFETY: the caller's promise.
+    if blocks.valid_z != tile.z.len || !unsafe { simd.tiles::<B>(&job, tile.z, blocks, narrow) } {
         return false;
     }
     for &by in if tile.valid_y < tile.y.len { blocks.dst } else { &[] } {

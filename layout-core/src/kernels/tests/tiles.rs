@@ -9,12 +9,12 @@ use super::*;
 #[test]
 fn repeated() {
     let mut random = Random(0x3B3);
-    let heights = [1, 3, 4, 7, 8, 9, 15, 16, 17, 25, 32, 49];
+    let heights = [1, 3, 4, 5, 6, 7, 8, 9, 11, 13, 15, 16, 17, 20, 25, 32, 49];
     for token in tokens() {
         for bytes in [1, 2, 4] {
-            for nx in [2, 4, 7, 8, 9, 12, 15, 16, 17, 24, 25, 32, 49, 64] {
+            for nx in [2, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 20, 24, 25, 32, 49, 64] {
                 for ny in heights {
-                    if cfg!(debug_assertions) && !random.once_in(3) {
+                    if cfg!(debug_assertions) && !random.once_in(5) {
                         continue;
                     }
                     for (rows, lines) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (3, 3)] {
@@ -53,6 +53,56 @@ fn repeated() {
                             check_blocks(token, bytes, &tile, &blocks, &mut random);
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Short rows or lines of tiles that two loops make longer on the other side, as those of images that lie beside one another: their
+/// distances are in a table.
+#[test]
+fn beside_one_another() {
+    let mut random = Random(0xBE51DE);
+    for token in tokens() {
+        for bytes in [1, 2, 4] {
+            for (short, inner) in (1..=17).flat_map(|short| (1..=5).map(move |inner| (short, inner))) {
+                for outer in [2, 3, 4, 7, 16, 29] {
+                    if cfg!(debug_assertions) && !random.once_in(3) {
+                        continue;
+                    }
+                    let long = inner * outer;
+                    let (gap, z) = (bytes * random.below(3), 1 + random.below(3));
+                    // The inner values lie far from one another, and those of the outer loop between them.
+                    let plane = (outer * (short * bytes + gap)) as isize;
+                    let at = |i: usize| {
+                        (i % inner) as isize * plane + (i / inner * (short * bytes + gap)) as isize
+                    };
+                    let distances: Vec<isize> = (0..long).chain([long - 1; Tables::SLACK]).map(at).collect();
+                    let (row, far) = (((long + random.below(3)) * bytes) as isize, plane * inner as isize);
+                    let along = Step { len: short, src: row, dst: bytes as isize };
+                    let tile = Tile {
+                        x: along,
+                        y: Step { len: long, src: bytes as isize, dst: 0 },
+                        z: Step { len: z, src: row * short as isize, dst: far },
+                        valid_x: if random.once_in(3) { random.below(short + 1) } else { short },
+                        valid_y: if random.once_in(4) { random.below(long + 1) } else { long },
+                        stream: false,
+                        claims: random.once_in(2),
+                        tables: Tables { dst_y: Some(&distances[..long]), ..Tables::NONE },
+                        epilogue: None,
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
+                    let tile = Tile {
+                        x: Step { len: long, src: 0, dst: bytes as isize },
+                        y: Step { len: short, src: bytes as isize, dst: row },
+                        z: Step { len: z, src: far, dst: row * short as isize },
+                        valid_x: long,
+                        valid_y: if random.once_in(4) { random.below(short + 1) } else { short },
+                        tables: Tables { src_x: Some(&distances), ..Tables::NONE },
+                        ..tile
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
                 }
             }
         }

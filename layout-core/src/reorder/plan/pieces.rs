@@ -34,6 +34,7 @@ impl Reorder {
         match self.class {
             Class::Stream => false,
             _ if !shape.is_near => false,
+            _ if moves && self.turns_well(shape) => false,
             Class::Strided if written > 92 => more <= 72 && shape.y <= 12 && bytes < 8,
             _ if written > 92 => false,
             _ if more <= 12 && written <= 50 => bytes <= 2 || read <= 44,
@@ -44,6 +45,47 @@ impl Reorder {
             _ if 12 < more && more <= 36 => bytes <= 2 && written <= 23 && less <= 8,
             _ => false,
         }
+    }
+}
+
+impl Reorder {
+    /// Whether tiles, which are moved as they are, have kernels for all of their rows at a time: those that small squares fill, and short
+    /// rows of which there are many (measured as above, with weights and activations that are mostly padding).
+    const fn turns_well(&self, shape: &Shape) -> bool {
+        let (x, y, bytes, last) = (shape.x, shape.y, self.src_element, self.nodes.len() - 1);
+        let whole = self.few_are_short(last - 1, y);
+        match self.class {
+            Class::Transpose if bytes > 4 => false,
+            Class::Transpose if y > 8 => true,
+            // Padding alone is written faster in lines.
+            Class::Transpose if y > 4 => {
+                x == 8 && whole && (bytes == 1 || percent(self.logical, self.padded) > 30)
+            }
+            Class::Transpose => {
+                // Bytes of images beside one another are turned together.
+                let z = self.nodes.get(if last > 1 { last - 2 } else { last });
+                bytes == 1 && x == 8 && y < 4 && whole && z.n >= 16 && z.src == y as isize
+            }
+            Class::Rows => x <= 4 && y > 64 || x == 4 && y >= 16,
+            Class::Stream | Class::Strided => false,
+        }
+    }
+
+    /// Whether an axis ends inside of no loop `node`, of `n` values, or behind most of them, or in one of many.
+    const fn few_are_short(&self, node: usize, n: u64) -> bool {
+        const MANY: u64 = 4;
+        let (mut t, mut level) = (0, 0);
+        while t < self.tails.len as usize {
+            while level < self.tails.end[t] as usize {
+                let (dim, rest) = (self.tails.dim[t], self.tails.dim[t] % n);
+                if self.tails.levels[level] as usize == node && rest > 0 && rest <= n / 2 && dim / n < MANY {
+                    return false;
+                }
+                level += 1;
+            }
+            t += 1;
+        }
+        true
     }
 }
 

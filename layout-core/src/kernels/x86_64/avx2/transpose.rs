@@ -299,7 +299,7 @@ zip_network! {
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32, _mm256_unpacklo_epi64 _mm256_unpackhi_epi64
 }
 zip_network! {
-    turn16, __m128i, "avx2,f16c",
+    pub(super) turn16, __m128i, "avx2,f16c",
     _mm_unpacklo_epi8 _mm_unpackhi_epi8, _mm_unpacklo_epi16 _mm_unpackhi_epi16,
     _mm_unpacklo_epi32 _mm_unpackhi_epi32, _mm_unpacklo_epi64 _mm_unpackhi_epi64
 }

@@ -5,7 +5,7 @@ use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
-use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels, takes_tiles};
+use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels, takes_tiles, turns_short_lines};
 use crate::reorder::problem::Node;
 
 /// A loop around the tile.
@@ -278,14 +278,10 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
     small && turns && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
 }
 
-/// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. Lines that end inside of what
-/// is written at a time go on where that loop does. For tiles of bytes that are moved, without tables.
+/// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. For tiles of bytes that are
+/// moved, without tables.
 pub(super) fn is_small(plan: &Reorder, tile: &Tile, around: &Around<'_>) -> bool {
-    let bytes = plan.dst_element as usize;
-    let width = tile.x.len * bytes;
-    let at_a_time = if bytes == 4 { 32 } else { 16 };
-    let goes_on = |z: Step| !width.is_multiple_of(at_a_time) && z.dst == width as isize;
-    around.last().is_some_and(|z| z.len > 1 && !goes_on(z) && takes_tiles(bytes, tile, z))
+    around.last().is_some_and(|z| z.len > 1 && takes_tiles(plan.dst_element as usize, tile, z))
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
@@ -340,7 +336,14 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let least = if y_end < 16 { 16 } else { LINE / 2 };
             let for_y = |one: &Loop| one.src == y_end && y_end < LINE && end >= least;
             let wanted = |one: &Loop| one.dst == end && !for_y(one);
-            let Some(step) = around.take(X::ROOM / tile.x.len, wanted) else { break };
+            let most = X::ROOM / tile.x.len;
+            // As below.
+            let step = if end < 16 && turns_short_lines(y_end as usize, bytes) && tile.x.len == x.len {
+                around.take_part(most, wanted)
+            } else {
+                around.take(most, wanted)
+            };
+            let Some(step) = step else { break };
             xs.extend(tile.x, step.len, step.src);
             tile.x.len *= step.len;
         }
@@ -351,7 +354,8 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let end = (tile.y.len * bytes) as isize;
             let most = Y::ROOM / tile.y.len;
             // A part of a long loop, once, where rows fill no register.
-            let step = if end < 16 && x_end == 16 && tile.y.len == y.len {
+            let fits = x_end == 16 || turns_short_lines(x_end as usize, bytes);
+            let step = if end < 16 && fits && tile.y.len == y.len {
                 around.take_part(most, |one| one.src == end)
             } else {
                 around.take(most, |one| one.src == end)

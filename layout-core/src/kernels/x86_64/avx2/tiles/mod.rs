@@ -4,6 +4,7 @@
 //! A lane of a register is [`SIDE`] bytes of a line of the destination: two beside one another, or two parts of a row, or of two repetitions.
 
 mod dense;
+mod eights;
 mod lanes;
 
 use super::super::super::drive::Strips;
@@ -30,9 +31,15 @@ const MOST: usize = WIDEST / SIDE / 2;
 macro_rules! tile_methods {
     () => {
         #[inline(always)]
-        unsafe fn tiles<const B: usize>(self, job: &Strips, again: Step, blocks: &Blocks) -> bool {
+        unsafe fn tiles<const B: usize>(
+            self,
+            job: &Strips,
+            again: Step,
+            blocks: &Blocks,
+            narrow: bool,
+        ) -> bool {
             // SAFETY: the caller's promise, and the token's.
-            unsafe { tiles::tiles::<B>(job, again, blocks) }
+            unsafe { tiles::tiles::<B>(job, again, blocks, narrow) }
         }
 
         #[inline(always)]
@@ -61,8 +68,20 @@ enum Behind {
 /// As [`super::super::super::drive::Simd::tiles`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &Blocks) -> bool {
-    if !takes::<B>(job, again) {
+pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &Blocks, narrow: bool) -> bool {
+    if takes_eights::<B>(job, again) {
+        match B {
+            // SAFETY of all: the caller's promise, and the sizes were just looked at.
+            // SAFETY: see above.
+            1 => unsafe { eights::eights::<1>(job, again, blocks) },
+            // SAFETY: see above.
+            2 => unsafe { eights::eights::<2>(job, again, blocks) },
+            // SAFETY: see above; there are no others.
+            _ => unsafe { eights::eights::<4>(job, again, blocks) },
+        }
+        return true;
+    }
+    if narrow || !takes::<B>(job, again) {
         return false;
     }
     match B {
@@ -77,15 +96,69 @@ pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &B
     true
 }
 
-/// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`.
+/// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`. Lines that end inside of
+/// what is written at a time, and go on in the next repetition, are better made longer.
 #[inline]
 pub(in super::super::super) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
     let job = Strips::even(core::ptr::null(), core::ptr::null_mut(), tile);
+    let width = job.width * bytes;
+    let at_a_time = if bytes == 4 { 2 * SIDE } else { SIDE };
+    let goes_on = !width.is_multiple_of(at_a_time) && z.dst == width as isize;
+    // Rows that fill registers do so in longer tiles too.
+    let eights = !(goes_on && (job.height * bytes).is_multiple_of(SIDE));
     match bytes {
+        1 if eights && takes_eights::<1>(&job, z) => true,
+        2 if eights && takes_eights::<2>(&job, z) => true,
+        4 if eights && takes_eights::<4>(&job, z) => true,
+        _ if goes_on => false,
         1 => takes::<1>(&job, z),
         2 => takes::<2>(&job, z),
         4 => takes::<4>(&job, z),
         _ => false,
+    }
+}
+
+/// Whether `job`, of elements of `B` bytes, is better turned in small squares (measured with Zen 3): what leaves most of a large one empty.
+#[inline]
+fn takes_eights<const B: usize>(job: &Strips, again: Step) -> bool {
+    const EIGHT: usize = 8;
+    let (width, height) = (job.width, job.height);
+    if B > 4 || width < 4 || height < 4 || job.stream || again.len == 0 {
+        return false;
+    }
+    if !job.even {
+        // Of longer rows and lines registers have several.
+        let whole = job.even_x || job.dst_y.is_null() && job.valid == width;
+        let (short, long) = if job.even_x { (width, height) } else { (height, width) };
+        return whole && short * B < SIDE && long >= EIGHT;
+    }
+    match B {
+        1 => {
+            let squares = width.is_multiple_of(EIGHT) && height.is_multiple_of(EIGHT) && job.valid == width;
+            // What is beside whole squares of 16 is little where there are some of these.
+            let narrow = width == EIGHT && job.dst_step == EIGHT as isize
+                || height == EIGHT && job.src_step == EIGHT as isize;
+            let few = |side: usize, other: usize| match side {
+                4 => false,
+                EIGHT => other <= if narrow { 32 } else { 64 },
+                side if side.is_multiple_of(2 * SIDE) => false,
+                side if side.is_multiple_of(SIDE) => other < 25,
+                _ => side < 50,
+            };
+            // Whole lanes of lines that lie apart are as well written at once.
+            let apart = width == SIDE && job.dst_step != SIDE as isize;
+            !squares && !apart && few(width, height) && few(height, width)
+        }
+        2 => {
+            let squares = width.is_multiple_of(EIGHT) && height.is_multiple_of(EIGHT) && job.valid == width;
+            let fits = width > 4 && width < 49 && !width.is_multiple_of(SIDE) && (5..100).contains(&height);
+            fits && (!squares || width == EIGHT && height == EIGHT)
+        }
+        _ => {
+            let fits = width > 4 && width < SIDE && width != EIGHT && height < 100;
+            let squares = width.is_multiple_of(4) && height.is_multiple_of(4) && job.valid == width;
+            fits && !squares && height > 4 && !height.is_multiple_of(EIGHT)
+        }
     }
 }
 
