@@ -186,13 +186,13 @@ impl Boxes<'_> {
     /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
     fn padding_in(&self, way: &Way) -> Option<Padding> {
         /// Values of x between which that pays, and those of y from which.
-        const WIDTHS: core::ops::RangeInclusive<u64> = 16..=64;
+        const WIDTHS: core::ops::RangeInclusive<u64> = 4..=64;
         const HIGH: u64 = 4;
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let (all, first) = (self.count[last], way.converts == Side::Src);
         let fits = WIDTHS.contains(&all) && self.count[last - 1] >= HIGH;
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
-        let stays = first || self.scaling.is_none() && !plan.roles.any();
+        let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
         (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
     }
 
