@@ -5,7 +5,9 @@ use super::super::super::plan::{Class, MAX_LOOPS, Reorder, format};
 use super::super::boxes::Boxes;
 use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
-use crate::kernels::{Step, Tile, takes_quads, takes_short_pixels, takes_tiles, turns_short_lines};
+use crate::kernels::{
+    Step, Tile, takes_pieces, takes_quads, takes_short_pixels, takes_tiles, turns_short_lines,
+};
 use crate::reorder::problem::Node;
 
 /// A loop around the tile.
@@ -307,8 +309,9 @@ pub(super) fn y_step(y: Step) -> Step {
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
 pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>, xs: &mut X, ys: &mut Y) {
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
-    // A part of a crossed box may be rows that follow one another on both sides, for which there is no table.
-    if x.src == bytes as isize {
+    // A part of a crossed box may be rows that follow one another on both sides, for which there is no table; or single rows, whose
+    // elements of 4 bytes are as fast moved one by one (Zen 3).
+    if x.src == bytes as isize || y.len == 1 && bytes == 4 && takes_pieces() {
         return;
     }
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
