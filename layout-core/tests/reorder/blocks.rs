@@ -90,6 +90,28 @@ fn elements_that_change() {
     });
 }
 
+/// Short rows of which the next loop goes on in the source, and another one in the destination; no more than a part of one of the two is
+/// taken into a tile.
+#[test]
+fn rows_that_go_on_on_both_sides() {
+    let mut seed = 0;
+    for (a, b) in [4, 5, 8, 12].iter().flat_map(|a| [4, 6, 8, 9].map(|b| (*a, b))) {
+        for (c, d) in [(100, 100), (66, 70), (130, 34)] {
+            for dtype in [DType::U8, DType::Bf16] {
+                seed += 1;
+                if !usize::is_multiple_of(seed, KEPT) && (a, b, c, dtype) != (4, 8, 100, DType::U8) {
+                    continue;
+                }
+                check(
+                    &dense(dtype, &[a, b, c, d], "acdb"),
+                    &dense(dtype, &[a, b, c, d], "bdca"),
+                    seed as u64,
+                );
+            }
+        }
+    }
+}
+
 /// An e8m0 of zero bytes is 2^-127: padding is zero all the same, whatever it is written with.
 #[test]
 fn padding_of_exponents() {

@@ -135,12 +135,13 @@ impl<'a> Around<'a> {
         self.take(usize::MAX, |one| key(one) == least)
     }
 
-    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first. Once at most.
+    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first. Of a second
+    /// loop no part is taken.
     pub(super) fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
         let fits = |one: &Loop| one.strided && wanted(one);
         let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
         let long = self.get(found);
-        if long.count <= most as u64 {
+        if long.count <= most as u64 || self.divided.0 != u8::MAX {
             return self.take(most, wanted);
         }
         let len = (2..=most as u64).rev().find(|&len| long.count.is_multiple_of(len))?;
