@@ -53,20 +53,17 @@ impl Reorder {
     /// rows of which there are many (measured as above, with weights and activations that are mostly padding).
     const fn turns_well(&self, shape: &Shape) -> bool {
         let (x, y, bytes, last) = (shape.x, shape.y, self.src_element, self.nodes.len() - 1);
-        let whole = self.few_are_short(last - 1, y);
+        let (whole, z) =
+            (self.few_are_short(last - 1, y), self.nodes.get(if last > 1 { last - 2 } else { last }));
         match self.class {
-            Class::Transpose if bytes > 4 => false,
-            Class::Transpose if y > 8 => true,
+            Class::Transpose if bytes > 4 || !whole => false,
+            // Windows: of groups there are kernels for lines of 16.
+            Class::Transpose if y > 8 => x > 4 || x * bytes as u64 <= 4 && z.n == 16,
             // Padding alone is written faster in lines.
-            Class::Transpose if y > 4 => {
-                x == 8 && whole && (bytes == 1 || percent(self.logical, self.padded) > 30)
-            }
-            Class::Transpose => {
-                // Bytes of images beside one another are turned together.
-                let z = self.nodes.get(if last > 1 { last - 2 } else { last });
-                bytes == 1 && x == 8 && y < 4 && whole && z.n >= 16 && z.src == y as isize
-            }
-            Class::Rows => x <= 4 && y > 64 || x == 4 && y >= 16,
+            Class::Transpose if y > 4 => x == 8 && (bytes == 1 || percent(self.logical, self.padded) > 30),
+            // Bytes of images beside one another are turned together.
+            Class::Transpose => bytes == 1 && x == 8 && y < 4 && z.n >= 16 && z.src == y as isize,
+            Class::Rows => whole && (x <= 4 && y > 64 || x == 4 && y >= 16),
             Class::Stream | Class::Strided => false,
         }
     }

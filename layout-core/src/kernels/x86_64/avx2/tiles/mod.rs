@@ -104,8 +104,10 @@ pub(in super::super::super) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Ste
     let width = job.width * bytes;
     let at_a_time = if bytes == 4 { 2 * SIDE } else { SIDE };
     let goes_on = !width.is_multiple_of(at_a_time) && z.dst == width as isize;
-    // Rows that fill registers do so in longer tiles too.
-    let eights = !(goes_on && (job.height * bytes).is_multiple_of(SIDE));
+    // Rows or lines that fill registers do so in longer tiles too.
+    let fills = |len: usize| (len * bytes).is_multiple_of(SIDE);
+    let rows_go_on = z.src == (job.height * bytes) as isize;
+    let eights = !(goes_on && (bytes == 4 || fills(job.height)) || rows_go_on && fills(job.width));
     match bytes {
         1 if eights && takes_eights::<1>(&job, z) => true,
         2 if eights && takes_eights::<2>(&job, z) => true,
@@ -141,9 +143,8 @@ fn takes_eights<const B: usize>(job: &Strips, again: Step) -> bool {
             let few = |side: usize, other: usize| match side {
                 4 => false,
                 EIGHT => other <= if narrow { 32 } else { 64 },
-                side if side.is_multiple_of(2 * SIDE) => false,
-                side if side.is_multiple_of(SIDE) => other < 25,
-                _ => side < 50,
+                SIDE => other < 25,
+                side => side < 50 && !side.is_multiple_of(SIDE),
             };
             // Whole lanes of lines that lie apart are as well written at once.
             let apart = width == SIDE && job.dst_step != SIDE as isize;

@@ -185,13 +185,14 @@ impl Boxes<'_> {
 
     /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
     fn padding_in(&self, way: &Way) -> Option<Padding> {
-        /// Values of x between which that pays, and those of y from which.
+        /// Values of x between which that pays, and those from which it does so where few of them hold data.
         const WIDTHS: core::ops::RangeInclusive<u64> = 4..=64;
-        const HIGH: u64 = 4;
+        const WIDE: u64 = 16;
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let (all, first) = (self.count[last], way.converts == Side::Src);
-        let fits = WIDTHS.contains(&all) && self.count[last - 1] >= HIGH;
+        let mut fits = WIDTHS.contains(&all) && self.count[last - 1] >= if all < WIDE { 8 } else { 4 };
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
+        fits &= all >= WIDE || valid > all / 2;
         let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
         (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
     }
