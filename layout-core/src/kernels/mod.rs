@@ -173,27 +173,28 @@ pub(crate) fn repeats_tiles() -> bool {
 }
 
 /// Whether the crossed `tile`, of elements of `bytes` bytes, is so small that it is better repeated as it is, by `z`, than made longer.
+/// `grows`: whether there are loops that make it longer on both sides.
 #[inline]
-pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
+pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step, grows: impl FnOnce() -> bool) -> bool {
     match Token::current() {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(_) => x86_64::avx2::takes_tiles(bytes, tile, z),
+        Token::Avx2(_) => x86_64::avx2::takes_tiles(bytes, tile, z, grows),
         _ => {
-            let _ = (bytes, tile, z);
+            let _ = (bytes, tile, z, grows);
             false
         }
     }
 }
 
-/// Whether rows or lines of `len` bytes, which fill no register, are turned together with those of many tiles that follow on the other side,
-/// for elements of `bytes` bytes.
+/// Whether rows or lines of `len` elements of `bytes` bytes, which fill no register, are turned together with those of many tiles that
+/// follow on the other side, of which each has `other`. There are kernels for those that have four of both.
 #[inline]
-pub(crate) fn turns_short_lines(len: usize, bytes: usize) -> bool {
+pub(crate) fn turns_short_lines(len: usize, other: usize, bytes: usize) -> bool {
     match Token::current() {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(_) => bytes <= 4 && len >= 4 * bytes && len < 16,
+        Token::Avx2(_) => bytes <= 4 && len >= 4 && len * bytes < 16 && (len, other) != (4, 4),
         _ => {
-            let _ = (len, bytes);
+            let _ = (len, other, bytes);
             false
         }
     }

@@ -8,11 +8,12 @@ use layout_core::descriptor::{DType, Descriptor};
 use layout_core::grammar::Spec;
 use proptest::prelude::*;
 
-/// A format of rank `rank`: digits in any order, each a top (`None`) or a block.
-fn spec(rank: usize) -> impl Strategy<Value = Spec> {
+/// A format of rank `rank`: digits in any order, each a top (`None`) or one of `most` blocks.
+fn spec(rank: usize, most: usize) -> impl Strategy<Value = Spec> {
     let tops = Just((0..rank).map(|axis| (axis, None)).collect::<Vec<_>>());
     let axis = if rank == 0 { 0..1 } else { 0..rank };
-    let blocks = prop::collection::vec((axis, prop::sample::select(vec![2, 3, 4, 5, 6, 8, 12, 16])), 0..=4);
+    let blocks =
+        prop::collection::vec((axis, prop::sample::select(vec![2, 3, 4, 5, 6, 8, 12, 16])), 0..=most);
     let multiples = prop::collection::vec(prop::sample::select(vec![1, 1, 1, 2, 3, 8]), rank);
     let shuffled = (tops, blocks)
         .prop_map(move |(mut digits, blocks)| {
@@ -60,8 +61,24 @@ pub(crate) fn case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
     (0usize..=6).prop_flat_map(|rank| {
         let largest: usize = [1, 300, 40, 14, 8, 5, 4][rank];
         let extent = prop_oneof![1 => Just(0), 3 => Just(1), 24 => 2usize..=largest.max(2)];
-        (spec(rank), spec(rank), prop::collection::vec(extent, rank))
+        (spec(rank, 4), spec(rank, 4), prop::collection::vec(extent, rank))
     })
+}
+
+/// Short axes and two that are longer than tiles of these and the tables of several loops; most formats have no blocks.
+fn long_case() -> impl Strategy<Value = (Spec, Spec, Vec<usize>)> {
+    const MOST: usize = 350_000;
+    let format = |rank| prop_oneof![7 => spec(rank, 0), 1 => spec(rank, 2)];
+    let rank = prop_oneof![1 => Just(3), 4 => Just(4), 1 => Just(5)];
+    rank.prop_flat_map(move |rank| {
+        let short = prop_oneof![2usize..=9, prop::sample::select(vec![4, 8])];
+        let long = prop::sample::select(vec![65, 70, 100, 128]);
+        let dims = (prop::collection::vec(short, rank - 2), long.clone(), long)
+            .prop_map(|(short, a, b)| [short, vec![a, b]].concat())
+            .prop_shuffle();
+        (format(rank), format(rank), dims)
+    })
+    .prop_filter("small", |(_, _, dims)| dims.iter().product::<usize>() <= MOST)
 }
 
 pub(crate) fn dtype() -> impl Strategy<Value = DType> {
@@ -70,10 +87,7 @@ pub(crate) fn dtype() -> impl Strategy<Value = DType> {
 
 /// Dense, or with room behind every digit of the outermost axis and in front of everything.
 pub(crate) fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Option<Descriptor> {
-    let dense = Descriptor::from_spec(dtype, dims, spec).unwrap();
-    if dense.padded_dims().iter().product::<usize>() > 60_000 {
-        return None;
-    }
+    let dense = within(60_000, dtype, dims, spec)?;
     if gap == 0 {
         return Some(dense);
     }
@@ -87,6 +101,12 @@ pub(crate) fn place(dtype: DType, dims: &[usize], spec: Spec, gap: usize) -> Opt
     }
     strides.extend(extra);
     Descriptor::from_parts(dtype, dims, spec, &strides, gap).ok()
+}
+
+/// Dense, of `most` places.
+fn within(most: usize, dtype: DType, dims: &[usize], spec: Spec) -> Option<Descriptor> {
+    let dense = Descriptor::from_spec(dtype, dims, spec).unwrap();
+    (dense.padded_dims().iter().product::<usize>() <= most).then_some(dense)
 }
 
 /// What a part leaves out before and behind, and the extra padding before and behind the tensor, by axis.
@@ -134,6 +154,20 @@ proptest! {
     #[test]
     fn random_formats_of_one_type((from, to, dims) in case(), dtype in dtype(), seed in any::<u64>()) {
         if let (Some(src), Some(dst)) = (place(dtype, &dims, from, 0), place(dtype, &dims, to, 0)) {
+            check(&src, &dst, seed);
+        }
+    }
+
+    #[test]
+    fn random_formats_of_long_axes(
+        (from, to, dims) in long_case(),
+        dtype in prop::sample::select(vec![DType::U8, DType::U8, DType::U8, DType::Bf16, DType::F32]),
+        other in dtype(),
+        one_type in prop::bool::weighted(0.8),
+        seed in any::<u64>(),
+    ) {
+        let other = if one_type { dtype } else { other };
+        if let (Some(src), Some(dst)) = (within(500_000, dtype, &dims, from), within(500_000, other, &dims, to)) {
             check(&src, &dst, seed);
         }
     }

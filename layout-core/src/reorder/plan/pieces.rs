@@ -53,14 +53,20 @@ impl Reorder {
     /// rows of which there are many (measured as above, with weights and activations that are mostly padding).
     const fn turns_well(&self, shape: &Shape) -> bool {
         let (x, y, bytes, last) = (shape.x, shape.y, self.src_element, self.nodes.len() - 1);
-        let (whole, z) =
-            (self.few_are_short(last - 1, y), self.nodes.get(if last > 1 { last - 2 } else { last }));
+        let z_loop = if last > 1 { last - 2 } else { last };
+        let (whole, z) = (self.few_are_short(last - 1, y), self.nodes.get(z_loop));
+        let written = percent(self.logical, self.padded);
         match self.class {
             Class::Transpose if bytes > 4 || !whole => false,
-            // Windows: of groups there are kernels for lines of 16.
-            Class::Transpose if y > 8 => x > 4 || x * bytes as u64 <= 4 && z.n == 16,
             // Padding alone is written faster in lines.
-            Class::Transpose if y > 4 => x == 8 && (bytes == 1 || percent(self.logical, self.padded) > 30),
+            Class::Transpose if y > 8 && x > 4 => written > 15,
+            // There are kernels for runs that become groups in lines of 16 of these.
+            Class::Transpose if y > 8 => {
+                let line = x * bytes as u64;
+                let runs = self.nodes.get(last).src as u64 == y * bytes as u64;
+                runs && line <= 4 && z.n == 16 && z.dst as u64 == line && self.few_are_short(z_loop, z.n)
+            }
+            Class::Transpose if y > 4 => x == 8 && (bytes == 1 || written > 30),
             // Bytes of images beside one another are turned together.
             Class::Transpose => bytes == 1 && x == 8 && y < 4 && z.n >= 16 && z.src == y as isize,
             Class::Rows => whole && (x <= 4 && y > 64 || x == 4 && y >= 16),

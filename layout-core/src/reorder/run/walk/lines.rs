@@ -71,7 +71,7 @@ pub(super) fn lines(
     ys: &mut Y,
 ) -> Option<usize> {
     let lines = Lines::of(plan, tile)?;
-    let step = around.take_part(lines.most, |one| lines.goes_on(one.src, one.dst));
+    let step = around.take_part([2, lines.most], |one| lines.goes_on(one.src, one.dst));
     if lines.written {
         if let Some(step) = step {
             ys.extend(y_step(tile.y), step.len, step.dst);

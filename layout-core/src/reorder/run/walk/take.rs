@@ -135,16 +135,20 @@ impl<'a> Around<'a> {
         self.take(usize::MAX, |one| key(one) == least)
     }
 
-    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it: these go first. Of a second
-    /// loop no part is taken.
-    pub(super) fn take_part(&mut self, most: usize, wanted: impl Fn(&Loop) -> bool) -> Option<Step> {
+    /// Takes out the loop that `wanted` accepts, or of more than `most` values as many as divide it, `least` of them or more: these go
+    /// first. Of a second loop no part is taken.
+    pub(super) fn take_part(
+        &mut self,
+        [least, most]: [usize; 2],
+        wanted: impl Fn(&Loop) -> bool,
+    ) -> Option<Step> {
         let fits = |one: &Loop| one.strided && wanted(one);
         let found = (0..self.len).find(|&i| fits(&self.get(i)))?;
         let long = self.get(found);
         if long.count <= most as u64 || self.divided.0 != u8::MAX {
             return self.take(most, wanted);
         }
-        let len = (2..=most as u64).rev().find(|&len| long.count.is_multiple_of(len))?;
+        let len = (least.max(2) as u64..=most as u64).rev().find(|&len| long.count.is_multiple_of(len))?;
         self.divided = (self.nodes[found], len);
         Some(Step { len: len as usize, src: long.src, dst: long.dst })
     }
@@ -238,7 +242,7 @@ pub(super) fn beside(plan: &Reorder, tile: &Tile, around: &mut Around<'_>) -> Op
     if plan.class != Class::Transpose || !groups || !moved {
         return None;
     }
-    around.take_part(Y::ROOM, |one| one.src == y.len as isize)
+    around.take_part([2, Y::ROOM], |one| one.src == y.len as isize)
 }
 
 /// Whether `tile` is 8 by 8 elements of 4 bytes without padding, and without gaps on either side: so small that a call for each
@@ -284,7 +288,18 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
 /// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. For tiles of bytes that are
 /// moved, without tables.
 pub(super) fn is_small(plan: &Reorder, tile: &Tile, around: &Around<'_>) -> bool {
-    around.last().is_some_and(|z| z.len > 1 && takes_tiles(plan.dst_element as usize, tile, z))
+    let bytes = plan.dst_element as usize;
+    let go_on = |len: usize, distance: fn(&Loop) -> isize| {
+        let fits = |one: &Loop| {
+            distance(one) == (len * bytes) as isize && one.count.saturating_mul(len as u64) <= ENOUGH as u64
+        };
+        (0..around.len).find(|&i| fits(&around.get(i)))
+    };
+    let grows = || {
+        let (lines, rows) = (go_on(tile.x.len, |one| one.dst), go_on(tile.y.len, |one| one.src));
+        lines.is_some() && rows.is_some() && lines != rows
+    };
+    around.last().is_some_and(|z| z.len > 1 && takes_tiles(bytes, tile, z, grows))
 }
 
 /// Takes the innermost loops, as far as there is room, to repeat the tile by: small ones do not pay for a call each.
@@ -309,10 +324,12 @@ pub(super) fn y_step(y: Step) -> Step {
 
 /// Takes loops into a crossed tile that continue x in the destination, or y in the source, where these are short.
 pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>, xs: &mut X, ys: &mut Y) {
+    /// Rows and lines that are worth a part of a loop.
+    const LEAST: usize = 8;
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     // A part of a crossed box may be rows that follow one another on both sides, for which there is no table; or single rows, whose
     // elements of 4 bytes are as fast moved one by one (Zen 3).
-    if x.src == bytes as isize || y.len == 1 && bytes == 4 && takes_pieces() {
+    if x.src == bytes as isize || y.len == 1 && x.len >= 8 && bytes == 4 && takes_pieces() {
         return;
     }
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
@@ -342,8 +359,8 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let wanted = |one: &Loop| one.dst == end && !for_y(one);
             let most = X::ROOM / tile.x.len;
             // As below.
-            let step = if end < 16 && turns_short_lines(y_end as usize, bytes) && tile.x.len == x.len {
-                around.take_part(most, wanted)
+            let step = if end < 16 && turns_short_lines(y.len, x.len, bytes) && tile.x.len == x.len {
+                around.take_part([LEAST.div_ceil(x.len), most], wanted)
             } else {
                 around.take(most, wanted)
             };
@@ -358,9 +375,9 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let end = (tile.y.len * bytes) as isize;
             let most = Y::ROOM / tile.y.len;
             // A part of a long loop, once, where rows fill no register.
-            let fits = x_end == 16 || turns_short_lines(x_end as usize, bytes);
+            let fits = x_end == 16 || turns_short_lines(x.len, y.len, bytes);
             let step = if end < 16 && fits && tile.y.len == y.len {
-                around.take_part(most, |one| one.src == end)
+                around.take_part([LEAST.div_ceil(y.len), most], |one| one.src == end)
             } else {
                 around.take(most, |one| one.src == end)
             };

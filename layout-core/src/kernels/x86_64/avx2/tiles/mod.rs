@@ -1,11 +1,15 @@
 //! Small crossed tiles, as many in a row as there are repetitions: weights of windows of 3 by 3, which plain layouts keep together and blocks
 //! take apart. A call for each, or a table of where all of their rows begin, would take longer than their move.
 //!
+//! * `lanes` turns those whose rows and lines fill registers, or nearly so.
+//! * `overlaid` turns what would leave most of these empty, in squares of 8 by 8.
+//! * `dense` puts those without gaps on either side together by lookups.
+//!
 //! A lane of a register is [`SIDE`] bytes of a line of the destination: two beside one another, or two parts of a row, or of two repetitions.
 
 mod dense;
-mod eights;
 mod lanes;
+mod overlaid;
 
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
@@ -69,15 +73,15 @@ enum Behind {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &Blocks, narrow: bool) -> bool {
-    if takes_eights::<B>(job, again) {
+    if takes_overlaid::<B>(job, again) {
         match B {
             // SAFETY of all: the caller's promise, and the sizes were just looked at.
             // SAFETY: see above.
-            1 => unsafe { eights::eights::<1>(job, again, blocks) },
+            1 => unsafe { overlaid::overlaid::<1>(job, again, blocks) },
             // SAFETY: see above.
-            2 => unsafe { eights::eights::<2>(job, again, blocks) },
+            2 => unsafe { overlaid::overlaid::<2>(job, again, blocks) },
             // SAFETY: see above; there are no others.
-            _ => unsafe { eights::eights::<4>(job, again, blocks) },
+            _ => unsafe { overlaid::overlaid::<4>(job, again, blocks) },
         }
         return true;
     }
@@ -97,21 +101,29 @@ pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &B
 }
 
 /// Whether the crossed `tile`, of elements of `bytes` bytes, is one of the small ones that are repeated by `z`. Lines that end inside of
-/// what is written at a time, and go on in the next repetition, are better made longer.
+/// what is written at a time, and go on in the next repetition, are better made longer; so is what `grows` on both sides.
 #[inline]
-pub(in super::super::super) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step) -> bool {
+pub(in super::super::super) fn takes_tiles(
+    bytes: usize,
+    tile: &Tile<'_>,
+    z: Step,
+    grows: impl FnOnce() -> bool,
+) -> bool {
     let job = Strips::even(core::ptr::null(), core::ptr::null_mut(), tile);
     let width = job.width * bytes;
     let at_a_time = if bytes == 4 { 2 * SIDE } else { SIDE };
     let goes_on = !width.is_multiple_of(at_a_time) && z.dst == width as isize;
-    // Rows or lines that fill registers do so in longer tiles too.
-    let fills = |len: usize| (len * bytes).is_multiple_of(SIDE);
-    let rows_go_on = z.src == (job.height * bytes) as isize;
-    let eights = !(goes_on && (bytes == 4 || fills(job.height)) || rows_go_on && fills(job.width));
+    let overlaid = match bytes {
+        1 => takes_overlaid::<1>(&job, z),
+        2 => takes_overlaid::<2>(&job, z),
+        4 => takes_overlaid::<4>(&job, z),
+        _ => false,
+    };
+    // Rows that fill registers do so in longer tiles too.
+    if overlaid && !(goes_on && (bytes == 4 || (job.height * bytes).is_multiple_of(SIDE))) && !grows() {
+        return true;
+    }
     match bytes {
-        1 if eights && takes_eights::<1>(&job, z) => true,
-        2 if eights && takes_eights::<2>(&job, z) => true,
-        4 if eights && takes_eights::<4>(&job, z) => true,
         _ if goes_on => false,
         1 => takes::<1>(&job, z),
         2 => takes::<2>(&job, z),
@@ -122,7 +134,7 @@ pub(in super::super::super) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Ste
 
 /// Whether `job`, of elements of `B` bytes, is better turned in small squares (measured with Zen 3): what leaves most of a large one empty.
 #[inline]
-fn takes_eights<const B: usize>(job: &Strips, again: Step) -> bool {
+fn takes_overlaid<const B: usize>(job: &Strips, again: Step) -> bool {
     const EIGHT: usize = 8;
     let (width, height) = (job.width, job.height);
     if B > 4 || width < 4 || height < 4 || job.stream || again.len == 0 {

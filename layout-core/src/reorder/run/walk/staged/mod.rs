@@ -189,10 +189,9 @@ impl Boxes<'_> {
         const WIDTHS: core::ops::RangeInclusive<u64> = 4..=64;
         const WIDE: u64 = 16;
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
-        let (all, first) = (self.count[last], way.converts == Side::Src);
-        let mut fits = WIDTHS.contains(&all) && self.count[last - 1] >= if all < WIDE { 8 } else { 4 };
+        let (all, high, first) = (self.count[last], self.count[last - 1], way.converts == Side::Src);
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
-        fits &= all >= WIDE || valid > all / 2;
+        let fits = WIDTHS.contains(&all) && if all < WIDE { high >= 8 && valid > all / 2 } else { high >= 4 };
         let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
         (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
     }

@@ -34,7 +34,7 @@ const LINES: u8 = 2;
 /// on the side that has a table, and no padding where that is the side of the rows.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-pub(super) unsafe fn eights<const B: usize>(job: &Strips, again: Step, blocks: &Blocks) {
+pub(super) unsafe fn overlaid<const B: usize>(job: &Strips, again: Step, blocks: &Blocks) {
     let side = side::<B>();
     let (rows, lines, padded) = (job.width < side, job.height < side, job.valid < job.width);
     macro_rules! all {
@@ -77,7 +77,7 @@ pub(super) unsafe fn eights<const B: usize>(job: &Strips, again: Step, blocks: &
 /// The same. `FEW_ROWS` and `FEW_LINES`: there are less than 8; `PADDED`: some rows hold no data.
 ///
 /// # Safety
-/// As [`eights`].
+/// As [`overlaid`].
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn all<
