@@ -75,7 +75,7 @@ impl Reorder {
     }
 
     /// Whether an axis ends inside of no loop `node`, of `n` values, or behind most of them, or in one of many.
-    const fn few_are_short(&self, node: usize, n: u64) -> bool {
+    pub(super) const fn few_are_short(&self, node: usize, n: u64) -> bool {
         const MANY: u64 = 4;
         let (mut t, mut level) = (0, 0);
         while t < self.tails.len as usize {

@@ -177,17 +177,17 @@ impl Reorder {
         follow && short && !fills
     }
 
-    /// Whether so many rows are those of blocks of 16 by 16 weights, for each place of their window, without tails: more of them, and those
-    /// that become half as wide, are as well converted where they are, unless both sides are bytes. On processors with registers of 32 bytes
-    /// (Zen 3).
+    /// Whether so many rows are those of blocks of 16 by 16 weights, for each place of their window: more of them, those with tails, and
+    /// those that become half as wide are as well converted where they are, unless both sides are bytes and most rows whole. On processors
+    /// with registers of 32 bytes (Zen 3).
     fn are_rows_of_blocks(&self, [x, y, z]: [u64; 3]) -> bool {
         const BLOCK: u64 = 16;
         let (rows, least) = (y.saturating_mul(z), y.min(z));
         let of_bytes = self.src_element == 1 && self.dst_element == 1;
         let halved = self.src_element == 2 * self.dst_element;
-        let few = least > BLOCK / 2 && rows <= BLOCK * BLOCK && !halved;
-        let fits = x == BLOCK && least <= BLOCK && !self.tails.cut_any();
-        fits && (few || of_bytes && rows <= 4 * BLOCK * BLOCK)
+        let few = least > BLOCK / 2 && rows <= BLOCK * BLOCK && !halved && !self.tails.cut_any();
+        let bytes = of_bytes && rows <= 4 * BLOCK * BLOCK && self.few_are_short(self.nodes.len() - 1, x);
+        x == BLOCK && least <= BLOCK && (few || bytes)
     }
 
     /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.

@@ -185,13 +185,16 @@ impl Boxes<'_> {
 
     /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
     fn padding_in(&self, way: &Way) -> Option<Padding> {
-        /// Values of x between which that pays, and those from which it does so where few of them hold data.
-        const WIDTHS: core::ops::RangeInclusive<u64> = 4..=64;
-        const WIDE: u64 = 16;
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let (all, high, first) = (self.count[last], self.count[last - 1], way.converts == Side::Src);
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
-        let fits = WIDTHS.contains(&all) && if all < WIDE { high >= 8 && valid > all / 2 } else { high >= 4 };
+        // Where that pays (Zen 3).
+        let fits = match all {
+            8 => high >= 8,
+            4..16 => high >= 8 && valid > all / 2,
+            16..=64 => high >= 4,
+            _ => false,
+        };
         let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
         (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
     }
