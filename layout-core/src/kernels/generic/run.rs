@@ -2,7 +2,7 @@
 
 use super::memory::{store, transfer};
 
-/// The length from which the platform's own memcpy and memset are taken, in bytes.
+/// The length from which the platform's own memcpy is taken, in bytes.
 const LONG: usize = 256;
 
 /// Moves `len` bytes from `src` to `dst`.
@@ -39,26 +39,38 @@ pub(in super::super) unsafe fn copy_run(src: *const u8, dst: *mut u8, len: usize
 /// `len` bytes can be written at `dst`.
 #[inline(always)]
 pub(in super::super) unsafe fn zero_run(dst: *mut u8, len: usize) {
-    if len >= LONG {
-        // SAFETY: the caller's promise.
-        unsafe { dst.write_bytes(0, len) };
-        return;
+    // Without a loop, of which the compiler makes a call of memset.
+    match len {
+        // SAFETY of all: the caller's promise.
+        // SAFETY: see above.
+        64.. => unsafe { dst.write_bytes(0, len) },
+        // SAFETY: see above.
+        32.. => unsafe { both_ends(dst, len, [0u64; 4]) },
+        // SAFETY: see above.
+        16.. => unsafe { both_ends(dst, len, [0u64; 2]) },
+        // SAFETY: see above.
+        8.. => unsafe { both_ends(dst, len, 0u64) },
+        // SAFETY: see above.
+        4.. => unsafe { both_ends(dst, len, 0u32) },
+        // SAFETY: see above.
+        2.. => unsafe { both_ends(dst, len, 0u16) },
+        // SAFETY: see above.
+        1 => unsafe { store(dst, 0u8) },
+        0 => {}
     }
-    pieces(len, |at, bytes| {
-        let dst = dst.wrapping_add(at);
-        match bytes {
-            // SAFETY: the caller's promise; `pieces` stays within `len`.
-            16 => unsafe { store(dst, [0u64; 2]) },
-            // SAFETY: as above.
-            8 => unsafe { store(dst, 0u64) },
-            // SAFETY: as above.
-            4 => unsafe { store(dst, 0u32) },
-            // SAFETY: as above.
-            2 => unsafe { store(dst, 0u16) },
-            // SAFETY: as above.
-            _ => unsafe { store(dst, 0u8) },
-        }
-    });
+}
+
+/// Writes `value` to the first and to the last of `len` bytes at `dst`, of which it fills half at least.
+///
+/// # Safety
+/// They can be written, and are as many as `value` has.
+#[inline(always)]
+unsafe fn both_ends<T: Copy>(dst: *mut u8, len: usize, value: T) {
+    // SAFETY of both: the caller's promise.
+    // SAFETY: see above.
+    unsafe { store(dst, value) };
+    // SAFETY: see above.
+    unsafe { store(dst.wrapping_add(len - size_of::<T>()), value) };
 }
 
 /// Calls `piece(at, bytes)` so that the pieces cover `0..len` and nothing else; the last one may overlap the one before,

@@ -3,6 +3,7 @@
 //!
 //! * `lanes` turns those whose rows and lines fill registers, or nearly so.
 //! * `overlaid` turns what would leave most of these empty, in squares of 8 by 8.
+//! * `runs` puts together what ends in padding, from a few elements for each place of a line.
 //! * `dense` puts those without gaps on either side together by lookups.
 //!
 //! A lane of a register is [`SIDE`] bytes of a line of the destination: two beside one another, or two parts of a row, or of two repetitions.
@@ -10,6 +11,7 @@
 mod dense;
 mod lanes;
 mod overlaid;
+mod runs;
 
 use super::super::super::drive::Strips;
 use super::super::super::generic::{step, step_mut};
@@ -73,6 +75,11 @@ enum Behind {
 #[inline]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn tiles<const B: usize>(job: &Strips, again: Step, blocks: &Blocks, narrow: bool) -> bool {
+    if runs::takes_runs::<B>(job, again, blocks.src.len()) {
+        // SAFETY: the caller's promise, and the job was just looked at.
+        unsafe { runs::runs::<B>(job, again, blocks) };
+        return true;
+    }
     if takes_overlaid::<B>(job, again) {
         match B {
             // SAFETY of all: the caller's promise, and the sizes were just looked at.
@@ -113,6 +120,15 @@ pub(in super::super::super) fn takes_tiles(
     let width = job.width * bytes;
     let at_a_time = if bytes == 4 { 2 * SIDE } else { SIDE };
     let goes_on = !width.is_multiple_of(at_a_time) && z.dst == width as isize;
+    let runs = match bytes {
+        1 => runs::takes_runs::<1>(&job, z, usize::MAX),
+        2 => runs::takes_runs::<2>(&job, z, usize::MAX),
+        4 => runs::takes_runs::<4>(&job, z, usize::MAX),
+        _ => false,
+    };
+    if runs {
+        return true;
+    }
     let overlaid = match bytes {
         1 => takes_overlaid::<1>(&job, z),
         2 => takes_overlaid::<2>(&job, z),

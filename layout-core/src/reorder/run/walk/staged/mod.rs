@@ -24,6 +24,8 @@ const STAGE: usize = 17 * 1024;
 /// holds.
 const SMALL: usize = 8 * 1024;
 const LEAST: usize = 4 * 1024;
+/// Elements from which padded runs are moved in two steps.
+const RUNS: u64 = 256;
 /// Elements from which a row is long.
 const ROW: u64 = 16;
 
@@ -96,7 +98,8 @@ impl Boxes<'_> {
                 let alike = [last, last - 1].map(|i| scaling.ignores(i));
                 !scaling.is_common() && plan.parts_parameters([x, y], alike, all)
             });
-        let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src);
+        let runs = || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles() && all() >= RUNS;
+        let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src) || runs();
         fits && data && self.fill.is_none() && self.scaling.is_none_or(Scaling::is_even)
     }
 
@@ -183,16 +186,29 @@ impl Boxes<'_> {
         }
     }
 
+    /// Whether the source has runs of a few elements for each value of x, of which the last ones are padding.
+    fn has_short_runs(&self) -> bool {
+        let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
+        let [x, y] = [last, last - 1].map(|i| plan.nodes.get(i).src);
+        let high = self.count[last - 1];
+        let padded = matches!(self.count[last], 8 | 16..=64) && self.valid_x.is_some_and(|valid| valid > 0);
+        plan.class == Class::Transpose
+            && padded
+            && (2..=4).contains(&high)
+            && x == y.wrapping_mul(high as isize)
+    }
+
     /// The padding along x, where that is moved with the data: it is to be zero, and to become zero.
     fn padding_in(&self, way: &Way) -> Option<Padding> {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let (all, high, first) = (self.count[last], self.count[last - 1], way.converts == Side::Src);
         let valid = self.valid_x.filter(|&valid| valid > 0)?;
+        let runs = self.has_short_runs();
         // Where that pays (Zen 3).
         let fits = match all {
-            8 => high >= 8,
+            8 => high >= 8 || runs,
             4..16 => high >= 8 && valid > all / 2,
-            16..=64 => high >= 4,
+            16..=64 => high >= 4 || runs,
             _ => false,
         };
         let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
