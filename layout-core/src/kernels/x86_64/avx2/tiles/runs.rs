@@ -22,7 +22,7 @@ const PARTS: usize = HIGHEST * WIDEST / SIDE;
 const MOST: usize = HIGHEST;
 
 /// Tiles from which the table pays.
-const LEAST: usize = 12;
+const LEAST: usize = 6;
 
 /// Some bytes of a line.
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ const STAGE: usize = 17 * 1024;
 /// holds.
 const SMALL: usize = 8 * 1024;
 const LEAST: usize = 4 * 1024;
-/// Elements from which padded runs are moved in two steps.
+/// Elements that are data from which padded runs are moved in two steps.
 const RUNS: u64 = 256;
 /// Elements from which a row is long.
 const ROW: u64 = 16;
@@ -98,7 +98,9 @@ impl Boxes<'_> {
                 let alike = [last, last - 1].map(|i| scaling.ignores(i));
                 !scaling.is_common() && plan.parts_parameters([x, y], alike, all)
             });
-        let runs = || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles() && all() >= RUNS;
+        let valid = self.valid_x.unwrap_or(0);
+        let enough = || (all() / self.count[last].max(1)).saturating_mul(valid) >= RUNS;
+        let runs = || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles() && enough();
         let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src) || runs();
         fits && data && self.fill.is_none() && self.scaling.is_none_or(Scaling::is_even)
     }
@@ -207,6 +209,7 @@ impl Boxes<'_> {
         // Where that pays (Zen 3).
         let fits = match all {
             8 => high >= 8 || runs,
+            4 if plan.nodes.get(last - 1).dst != 4 * isize::from(plan.dst_element) => false,
             4..16 => high >= 8 && valid > all / 2,
             16..=64 => high >= 4 || runs,
             _ => false,
