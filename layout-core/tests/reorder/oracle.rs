@@ -9,7 +9,7 @@ use layout_core::reorder::Reorder;
 pub(crate) const SENTINEL: u8 = 0xA5;
 
 /// The longest tests take one case in so many: all of them where the loops are optimised.
-pub(crate) const KEPT: usize = if cfg!(debug_assertions) { 13 } else { 1 };
+pub(crate) const KEPT: usize = if cfg!(debug_assertions) { 19 } else { 1 };
 
 /// A descriptor in the format `format`.
 pub(crate) fn dense(dtype: DType, dims: &[usize], format: &str) -> Descriptor {
