@@ -1,5 +1,5 @@
 //! Runs of a few elements for each place of a line, of whose places the last ones are padding: blocks of weights (`OIhw8i16o2i`) in which
-//! an axis ends. What a line has 16 bytes of is put together from the windows of the runs that it comes from, by a table that is made once.
+//! an axis ends, and lines of 3 to 7 places. What a line has 16 bytes of is put together from the windows of the runs that it comes from, by a table that is made once.
 
 use core::arch::x86_64::*;
 
@@ -37,6 +37,9 @@ struct Part {
     index: [[u8; SIDE]; MOST],
 }
 
+/// Padding alone.
+const NOTHING: Part = Part { to: 0, windows: 0, from: [0; MOST], index: [[0x80; SIDE]; MOST] };
+
 /// Whether `job`, of elements of `B` bytes, is such runs, repeated by `again`, and `many` places that it is moved at; or lines that are as
 /// short as some of these. Of longer ones, and of runs that fill a register, many are turned as fast (measured with Zen 3).
 #[inline]
@@ -57,7 +60,6 @@ pub(super) fn takes_runs<const B: usize>(job: &Strips, again: Step, many: usize)
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
 pub(super) unsafe fn runs<const B: usize>(job: &Strips, again: Step, blocks: &Blocks) {
-    const NOTHING: Part = Part { to: 0, windows: 0, from: [0; MOST], index: [[0x80; SIDE]; MOST] };
     let mut parts = [NOTHING; PARTS];
     let (len, line) = (job.valid * job.height * B, job.width * B);
     let mut count = 0;
@@ -87,7 +89,7 @@ pub(super) unsafe fn runs<const B: usize>(job: &Strips, again: Step, blocks: &Bl
 /// Where the bytes of line `y` from `first` on come from, of runs of `len` bytes in all.
 fn part<const B: usize>(job: &Strips, y: usize, first: usize, len: usize) -> Part {
     let to = (y as isize).wrapping_mul(job.dst_step).wrapping_add(first as isize);
-    let mut part = Part { to, windows: 0, from: [0; MOST], index: [[0x80; SIDE]; MOST] };
+    let mut part = Part { to, ..NOTHING };
     // The byte of the runs for each of the line; `len` for padding.
     let mut at = [len; SIDE];
     for (i, at) in at.iter_mut().enumerate() {
