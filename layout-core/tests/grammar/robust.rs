@@ -107,9 +107,10 @@ impl Random {
     }
 }
 
-/// How many random texts: 200,000, or as many as `$LAYOUT_FUZZ_ROUNDS` says.
+/// How many random texts: 200,000, a fourth of them where nothing is optimised, or as many as `$LAYOUT_FUZZ_ROUNDS` says.
 fn rounds() -> usize {
-    std::env::var("LAYOUT_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(200_000)
+    let usual = if cfg!(debug_assertions) { 50_000 } else { 200_000 };
+    std::env::var("LAYOUT_FUZZ_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
 }
 
 /// Names of every dialect, damaged, and read by the dialect and by every other now and then.

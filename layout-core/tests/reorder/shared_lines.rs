@@ -317,7 +317,7 @@ fn conversions_along_rows() {
         (DType::S8, DType::F32),
         (DType::U8, DType::F32),
     ];
-    for (src, dst) in types {
+    for (turn, (src, dst)) in types.into_iter().enumerate() {
         for (seed, (dims, a, b)) in [
             ([1, 64, 37, 31], "nchw", "nhwc"),
             ([2, 37, 29, 43], "nchw", "nhwc"),
@@ -327,6 +327,10 @@ fn conversions_along_rows() {
         .into_iter()
         .enumerate()
         {
+            // Each size with two of the types where nothing is optimised.
+            if KEPT > 1 && turn % 4 != seed {
+                continue;
+            }
             check(&dense(src, &dims, a), &dense(dst, &dims, b), seed as u64);
             check(&dense(src, &dims, b), &dense(dst, &dims, a), seed as u64);
         }

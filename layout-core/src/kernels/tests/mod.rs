@@ -232,6 +232,6 @@ fn any_bytes(memory: &mut [u8], random: &mut Random) {
 /// Sizes along the second axis of a tile, around the sides of all squares; a few of them where nothing is optimised.
 fn sizes(random: &mut Random) -> Vec<usize> {
     let all = [1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 70];
-    let kept = if cfg!(debug_assertions) { 4 } else { 1 };
+    let kept = if cfg!(debug_assertions) { 6 } else { 1 };
     all.into_iter().filter(|_| random.once_in(kept)).collect()
 }

@@ -112,7 +112,7 @@ where
 {
     let bytes = (size_of::<S>(), size_of::<D>());
     for &(nx, ny) in sizes(shape) {
-        for _ in 0..if cfg!(debug_assertions) { random.once_in(3).into() } else { 6 } {
+        for _ in 0..if cfg!(debug_assertions) { random.once_in(5).into() } else { 6 } {
             let tile = tile(shape, bytes, (nx, ny), random);
             check_pair::<S, D>(token, &tile, random);
         }
@@ -183,7 +183,7 @@ where
 {
     let bytes = (size_of::<S>(), size_of::<D>());
     for &(nx, ny) in sizes(shape) {
-        for _ in 0..if cfg!(debug_assertions) { random.once_in(5).into() } else { 3 } {
+        for _ in 0..if cfg!(debug_assertions) { random.once_in(8).into() } else { 3 } {
             let plain = tile(shape, bytes, (nx, ny), random);
             scaled_tile::<S, D>(token, &plain, random);
         }
@@ -223,7 +223,7 @@ fn random_parameters(plain: &Tile, random: &mut Random) -> [Given; PARAMETERS] {
     // The loops along which values differ are mostly the same for all.
     let usual = random.below(8);
     // And now and then there is a factor alone.
-    let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
+    let alone = random.once_in(5).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
     core::array::from_fn(|k| match (alone, random.below(6)) {
         (Some((factor, along)), _) => (k == factor).then(|| random_parameter(k, along, plain, random)),
         (_, 0) => None,

@@ -77,8 +77,8 @@ where
     f64: Convert<S> + Convert<D>,
 {
     for &(nx, ny) in sizes(shape) {
-        // One size in twelve where nothing is optimised.
-        for _ in 0..if cfg!(debug_assertions) { random.once_in(12).into() } else { 3 } {
+        // One size in 24 where nothing is optimised.
+        for _ in 0..if cfg!(debug_assertions) { random.once_in(24).into() } else { 3 } {
             let plain = tile(shape, (size_of::<S>(), size_of::<D>()), (nx, ny), random);
             summed::<S, D>(token, &plain, random);
         }

@@ -146,8 +146,12 @@ mod tests {
 
     #[test]
     fn parts_make_up_the_whole() {
-        for from in FORMATS {
-            for to in FORMATS {
+        for (i, from) in FORMATS.into_iter().enumerate() {
+            for (j, to) in FORMATS.into_iter().enumerate() {
+                // Where nothing is optimised, every format on either side with some others.
+                if cfg!(debug_assertions) && (i + 2 * j) % 3 != 0 {
+                    continue;
+                }
                 check(&[3, 67, 40, 41], from, to, (DType::F32, DType::F32), &[2, 3, 8, 100]);
             }
         }
