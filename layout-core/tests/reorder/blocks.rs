@@ -240,6 +240,51 @@ fn lines_that_are_mostly_padding() {
     }
 }
 
+/// Blocks that both sides have, in which one axis ends, or two: each is one row with padding, of whatever lengths; in the same order, and
+/// between others.
+#[test]
+fn blocks_of_both_sides() {
+    let types = [
+        (DType::F32, DType::S8),
+        (DType::S8, DType::F32),
+        (DType::F32, DType::F32),
+        (DType::S32, DType::U8),
+        (DType::U8, DType::Bf16),
+        (DType::F32, DType::Bf16),
+        (DType::F16, DType::F32),
+        (DType::S8, DType::S32),
+        (DType::U8, DType::U8),
+        (DType::E8M0, DType::F32),
+    ];
+    let pairs = [
+        ("OIhw8i8o", "OIhw8i8o"),
+        ("OIhw8o8i", "hwOI8o8i"),
+        ("OIhw4i16o4i", "OIhw4i16o4i"),
+        ("OIhw8i16o2i", "IOhw8i16o2i"),
+        ("OIhw16o16i", "OIhw16o16i"),
+        ("Ohwi8o", "Ohwi8o"),
+        ("oIhw8i", "oIhw8i"),
+        ("OIhw4o4i", "OIhw4o4i"),
+    ];
+    for (i, (src, dst)) in types.into_iter().enumerate() {
+        for (j, (from, to)) in pairs.into_iter().enumerate() {
+            for (k, [o, c]) in [[43, 3], [67, 41], [45, 1], [16, 37], [5, 8], [64, 7]].into_iter().enumerate()
+            {
+                let seed = i + 3 * j + 5 * k;
+                if KEPT > 1 && seed % 3 != 0 {
+                    continue;
+                }
+                let dims = [o, c, 3, 3];
+                let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
+                check(&src, &dst, seed as u64);
+                if seed % 2 == 0 && src.dtype() != DType::E8M0 {
+                    check_with(&src, &dst, &Given::random(&[], (src.dtype(), dst.dtype()), 7), 5);
+                }
+            }
+        }
+    }
+}
+
 /// Weights of small windows, which plain layouts keep together and blocks take apart: with all of a block's channels, one, some, and none left.
 #[test]
 fn windows_of_weights() {

@@ -26,6 +26,9 @@ pub(super) struct Shape {
     pub(super) is_near: bool,
     /// Whether the rows of a tile follow one another on both sides.
     is_dense: bool,
+    /// The same for rows of which an axis ends among them, as in blocks that both sides have: but for the ends of other axes they are
+    /// one row with padding.
+    pub(super) is_block: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -99,8 +102,15 @@ impl Reorder {
         let (row, next) = (count[last] as isize, self.nodes.get(last - 1));
         let is_dense = next.src == row.wrapping_mul(self.src_element as isize)
             && next.dst == row.wrapping_mul(self.dst_element as isize);
+        let mut is_block = false;
+        let mut i = 0;
+        while is_dense && with_tails && i < self.tails.len_of_levels() {
+            is_block = is_block || self.tails.levels[i] as usize == last - 1;
+            i += 1;
+        }
         Some(Shape {
             is_dense,
+            is_block,
             x: count[last],
             y: count[last - 1],
             loops,

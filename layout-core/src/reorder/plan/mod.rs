@@ -80,10 +80,14 @@ impl Tails {
         false
     }
 
+    /// How many loops all tail axes have.
+    pub(super) const fn len_of_levels(&self) -> usize {
+        if self.len == 0 { 0 } else { self.end[self.len as usize - 1] as usize }
+    }
+
     /// The loops of all tail axes.
     pub(super) fn all_levels(&self) -> &[u8] {
-        let end = self.end[..self.len as usize].last().map_or(0, |&end| end as usize);
-        &self.levels[..end]
+        &self.levels[..self.len_of_levels()]
     }
 }
 

@@ -5,7 +5,7 @@
 use super::gather::Shape;
 use super::line::Line;
 use super::{Class, Reorder};
-use crate::kernels::{gather_lines, takes_pieces};
+use crate::kernels::{LINE, gather_lines, takes_pieces};
 
 impl Reorder {
     /// Whether lines are put together, on this processor.
@@ -35,6 +35,7 @@ impl Reorder {
             Class::Stream => false,
             _ if !shape.is_near => false,
             _ if moves && self.turns_well(shape) => false,
+            Class::Rows if self.are_whole_blocks(shape) => false,
             Class::Strided if written > 92 => more <= 72 && shape.y <= 12 && bytes < 8,
             _ if written > 92 => false,
             _ if more <= 12 && written <= 50 => bytes <= 2 || read <= 44,
@@ -72,6 +73,27 @@ impl Reorder {
             Class::Rows => whole && (x <= 4 && y > 64 || x == 4 && y >= 16),
             Class::Stream | Class::Strided => false,
         }
+    }
+
+    /// Whether tiles are blocks that both sides have, each of them one row of some bytes, with padding at its end at most but for few
+    /// of them.
+    const fn are_whole_blocks(&self, shape: &Shape) -> bool {
+        const MANY: u64 = 4;
+        let (x, last) = (shape.x, self.nodes.len() - 1);
+        if !shape.is_block || x * shape.y * (self.src_element as u64) < LINE as u64 {
+            return false;
+        }
+        let (mut t, mut level) = (0, 0);
+        while t < self.tails.len as usize {
+            while level < self.tails.end[t] as usize {
+                if self.tails.levels[level] as usize == last && self.tails.dim[t] / x < MANY {
+                    return false;
+                }
+                level += 1;
+            }
+            t += 1;
+        }
+        true
     }
 
     /// Whether an axis ends inside of no loop `node`, of `n` values, or behind most of them, or in one of many.

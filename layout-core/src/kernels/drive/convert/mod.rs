@@ -200,9 +200,9 @@ fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Op
         }
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => {
-            // Rows without padding are converted as ever, and so are wider elements among rows that are all padding.
+            // Rows without padding are converted as ever, and so are wider elements among more rows that are all padding.
             let ends = tile.valid_x < tile.x.len && tile.x.len.is_multiple_of(LANES / 2);
-            let apart = tile.valid_y < tile.y.len && formats.0.bytes() < formats.1.bytes();
+            let apart = tile.valid_y <= tile.y.len / 2 && formats.0.bytes() < formats.1.bytes();
             let pays = ends && !apart && pays_padded(formats, tile, LANES / 2);
             if pays { super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1) } else { None }
         }

@@ -160,9 +160,22 @@ impl Boxes<'_> {
         unsafe { self.each(tile, around, src, dst) };
     }
 
+    /// `tile` with its rows as one, where these follow one another on both sides: those of a block that both have, of which the last
+    /// ones may be padding.
+    fn flat<'t>(&self, tile: &Tile<'t>) -> Option<Tile<'t>> {
+        let plan = self.plan;
+        if plan.class != Class::Rows || tile.z.len > 1 || self.scaling.is_some() || !plan.packing.is_none() {
+            return None;
+        }
+        tile.flattened(plan.src_element.into(), plan.dst_element.into())
+    }
+
     /// Takes loops into `tile` that have room there: as y where it has a single row, and as z.
     fn take_rows(&self, tile: &mut Tile<'_>, around: &mut Around<'_>) {
         let plan = self.plan;
+        if let Some(flat) = self.flat(tile) {
+            *tile = flat;
+        }
         if plan.class == Class::Rows && tile.y.len == 1 && tile.valid_y == 1 {
             tile.y = around.take_last().unwrap_or(ONCE);
             tile.valid_y = tile.y.len;

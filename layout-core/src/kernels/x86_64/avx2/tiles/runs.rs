@@ -1,6 +1,6 @@
-//! Runs of a few elements for each place of a line, of whose places the last ones are padding: blocks of weights (`OIhw8i16o2i`) in which
-//! an axis ends, and lines of 3 to 7 places. 16 bytes of a line at a time are put together from
-//! the windows of the runs that they come from, by a table that is made once.
+//! Runs of a few elements for each place of a line, of whose places the last ones are padding: blocks of weights (`OIhw8i16o2i`) in
+//! which an axis ends, and lines of 3 to 7 places. 16 bytes of a line at a time are put together from the windows of the runs that they
+//! come from, by a table that is made once.
 
 use core::arch::x86_64::*;
 

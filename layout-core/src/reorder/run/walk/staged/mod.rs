@@ -16,7 +16,7 @@ use super::super::boxes::Boxes;
 use super::super::parts::{Parts, Side};
 use moved::Moved;
 
-use crate::kernels::repeats_tiles;
+use crate::kernels::{LINE, Tile, repeats_tiles};
 
 /// Bytes of the buffer: with it, what SSE4.1 needs behind it for elements that lie anywhere is nearly 64 KiB of stack.
 const STAGE: usize = 17 * 1024;
@@ -101,7 +101,10 @@ impl Boxes<'_> {
         let valid = self.valid_x.unwrap_or(0);
         let enough = || (all() / self.count[last].max(1)).saturating_mul(valid) >= RUNS;
         let runs = || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles() && enough();
-        let fits = fits || plan.converts_packed_rows() && self.has_even_rows(Side::Src) || runs();
+        // Rows of a block that both sides have are one long row.
+        let long = |flat: Tile<'_>| flat.x.len * usize::from(plan.src_element) >= LINE;
+        let flat = || self.flat(&self.tile()).is_some_and(long);
+        let fits = fits && !flat() || plan.converts_packed_rows() && self.has_even_rows(Side::Src) || runs();
         fits && data && self.fill.is_none() && self.scaling.is_none_or(Scaling::is_even)
     }
 

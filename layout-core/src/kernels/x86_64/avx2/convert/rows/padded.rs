@@ -15,12 +15,23 @@ use super::super::super::memory::{store8, store16, store32};
 
 /// Elements of a register.
 const SIDE: usize = 8;
+/// Registers that are stored at a time, in one where elements are bytes.
+const FOUR: usize = 4;
 /// Rows whose last parts are read at a time.
 const AT_ONCE: usize = 32;
 
 /// Registers of elements of 2 bytes at most.
 #[repr(align(32))]
 struct Parts([MaybeUninit<u8>; AT_ONCE * SIDE * 2]);
+
+/// The loops of a tile, that with more rows as `y`.
+struct Loops {
+    x: Step,
+    valid_x: usize,
+    y: Step,
+    valid_y: usize,
+    z: Step,
+}
 
 /// The kernel from `src` to `dst` for tiles of rows of whole registers that need no parameters and do not stream.
 pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Option<Kernel> {
@@ -60,6 +71,24 @@ unsafe fn tile<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, 
         true => (tile.z, tile.y, tile.z.len),
         false => (tile.y, tile.z, valid_y),
     };
+    let loops = Loops { x, valid_x, y, valid_y, z };
+    if x.len == SIDE && y.dst == (SIDE * size_of::<D>()) as isize {
+        // SAFETY: the caller's promise; rows are registers that follow one another.
+        unsafe { registers::<S, D>(src, dst, &loops) };
+    } else {
+        // SAFETY: the caller's promise.
+        unsafe { rows::<S, D>(src, dst, &loops) };
+    }
+}
+
+/// [`tile`] for rows of any length.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn rows<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, loops: &Loops) {
+    let Loops { x, valid_x, y, valid_y, z } = *loops;
     let (from, to) = (size_of::<S>(), size_of::<D>());
     let rest = valid_x % SIDE;
     let whole = valid_x - rest;
@@ -119,6 +148,41 @@ unsafe fn tile<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, 
             let rest = Step { len: y.len - valid_y, ..y };
             // SAFETY: as above.
             unsafe { fill_zero(step_mut(dst, valid_y, y.dst), x, rest, to) };
+        }
+    }
+}
+
+/// [`tile`] for rows of a register that follow one another in the destination, four at a time.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn registers<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, loops: &Loops) {
+    let Loops { x, valid_x, y, valid_y, z } = *loops;
+    for k in 0..z.len {
+        let (src, dst) = (step(src, k, z.src), step_mut(dst, k, z.dst));
+        let mut row = 0;
+        while row + FOUR <= valid_y {
+            let mut values = [_mm256_setzero_ps(); FOUR];
+            for (i, value) in values.iter_mut().enumerate() {
+                // SAFETY: the caller's promise: these elements are in the tile.
+                *value = unsafe { S::load_first(step(src, row + i, y.src), valid_x) };
+            }
+            // SAFETY: as above: these rows follow one another.
+            unsafe { D::store_four(step_mut(dst, row, y.dst), values) };
+            row += FOUR;
+        }
+        for row in row..valid_y {
+            // SAFETY: as above.
+            let value = unsafe { S::load_first(step(src, row, y.src), valid_x) };
+            // SAFETY: as above.
+            unsafe { D::store(step_mut(dst, row, y.dst), value) };
+        }
+        if valid_y < y.len {
+            let rest = Step { len: y.len - valid_y, ..y };
+            // SAFETY: as above.
+            unsafe { fill_zero(step_mut(dst, valid_y, y.dst), x, rest, size_of::<D>()) };
         }
     }
 }
