@@ -54,7 +54,7 @@ pub use cpu::Neon;
 pub use cpu::{Avx2, Avx512, Sse41};
 pub use cpu::{Cpu, Token};
 pub(crate) use drive::LINE;
-pub(crate) use drive::convert_kernel;
+pub(crate) use drive::{convert_kernel, converts_blocks};
 pub(crate) use epilogue::{Epilogue, PARAMETERS, Parameter, Rounded, ValueFormat, Values};
 pub(crate) use gather::{Gather, GatherLines, GatherStep, MOST_PLACES, gather_lines, takes_pieces};
 pub(crate) use generic::fill_padding;

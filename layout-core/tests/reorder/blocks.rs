@@ -241,7 +241,7 @@ fn lines_that_are_mostly_padding() {
 }
 
 /// Blocks that both sides have, in which one axis ends, or two: each is one row with padding, of whatever lengths; in the same order, and
-/// between others.
+/// between others. Rows of one axis in a block.
 #[test]
 fn blocks_of_both_sides() {
     let types = [
@@ -265,6 +265,10 @@ fn blocks_of_both_sides() {
         ("Ohwi8o", "Ohwi8o"),
         ("oIhw8i", "oIhw8i"),
         ("OIhw4o4i", "OIhw4o4i"),
+        ("Oihw16o", "OIhw16i16o"),
+        ("OIhw16i16o", "Ohwi16o"),
+        ("OIhw8i8o", "Oihw8o"),
+        ("hwio", "OIhw8i8o"),
     ];
     for (i, (src, dst)) in types.into_iter().enumerate() {
         for (j, (from, to)) in pairs.into_iter().enumerate() {

@@ -16,7 +16,6 @@ mod rows;
 mod small;
 mod turned;
 
-pub(crate) use convert::convert_kernel;
 #[cfg(test)]
 pub(super) use convert::{Conversion, convert_on};
 #[cfg(target_arch = "x86_64")]
@@ -24,6 +23,7 @@ pub(super) use convert::{
     Crossed, CrossedWay, Nibbles, Parted, PartedRows, PlanesWay, is_crowded, takes_bands,
 };
 pub(super) use convert::{by_buffer, nibbles};
+pub(crate) use convert::{convert_kernel, converts_blocks};
 pub(super) use copy::{copy, copy_entry, repeated};
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;

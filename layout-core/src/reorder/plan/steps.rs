@@ -2,7 +2,7 @@
 
 use super::{Class, Reorder, format};
 use crate::kernels::convert::Rounding;
-use crate::kernels::{Format, LINE, takes_pieces};
+use crate::kernels::{Format, LINE, converts_blocks, takes_pieces};
 
 /// Elements from which several steps pay.
 const LEAST: u64 = 4096;
@@ -47,6 +47,7 @@ impl Reorder {
             {
                 true
             }
+            Class::Rows if self.has_blocks_as_they_are(x) => false,
             Class::Rows if self.has_lines_in_part([x, y]) => true,
             Class::Rows if self.has_few_rows([x, y]) => true,
             Class::Rows => {
@@ -227,6 +228,12 @@ impl Reorder {
     const fn has_few_rows(&self, [x, y]: [u64; 2]) -> bool {
         const MANY_LOOPS: usize = 6;
         self.nodes.len() >= MANY_LOOPS && x <= 8 && y <= 16
+    }
+
+    /// Whether rows are blocks of `x` channels, without attributes, of which there is a kernel for many.
+    fn has_blocks_as_they_are(&self, x: u64) -> bool {
+        let formats = (format(self.src_dtype), format(self.dst_dtype));
+        matches!(x, 8 | 16) && !self.roles.any() && converts_blocks(formats.0, formats.1)
     }
 
     /// Whether rows are lines that hold part of a block, of elements that become shorter.

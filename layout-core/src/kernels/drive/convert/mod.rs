@@ -203,12 +203,44 @@ fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Op
             // Rows without padding are converted as ever, and so are wider elements among more rows that are all padding.
             let ends = tile.valid_x < tile.x.len && tile.x.len.is_multiple_of(LANES / 2);
             let apart = tile.valid_y <= tile.y.len / 2 && formats.0.bytes() < formats.1.bytes();
-            let pays = ends && !apart && pays_padded(formats, tile, LANES / 2);
+            let pays = ends && !apart && pays_padded(formats, tile, LANES / 2) || are_blocks(formats, tile);
             if pays { super::super::x86_64::avx2::padded_tile(avx2, formats.0, formats.1) } else { None }
         }
         _ => {
             let _ = (formats, tile);
             None
+        }
+    }
+}
+
+/// Whether rows are a few of one block of channels, repeated: what is done for each repetition outweighs its elements.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn are_blocks(formats: (Format, Format), tile: &Tile) -> bool {
+    const MANY: usize = 64;
+    let Tile { x, y, z, valid_x, .. } = *tile;
+    let few = matches!(x.len, 8 | 16) && valid_x == x.len && z.len > 1 && y.len <= MANY;
+    few && has_no_own_loop(formats) && !tile.stream && tile.epilogue.is_none()
+}
+
+/// Whether rows of these formats go by way of f32, or of integers of 32 bits: others have loops that do better.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_no_own_loop((src, dst): (Format, Format)) -> bool {
+    !matches!((src, dst), (Format::S8 | Format::U8, Format::Bf16))
+}
+
+/// Whether the family has a kernel for rows of blocks of channels that are converted, and repeated.
+#[inline]
+pub(crate) fn converts_blocks(src: Format, dst: Format) -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(avx2) => {
+            has_no_own_loop((src, dst)) && super::super::x86_64::avx2::padded_tile(avx2, src, dst).is_some()
+        }
+        _ => {
+            let _ = (src, dst);
+            false
         }
     }
 }

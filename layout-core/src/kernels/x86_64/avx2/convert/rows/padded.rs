@@ -10,6 +10,7 @@ use super::super::super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::super::super::parts::bytes::word_rows;
 use super::super::super::super::super::parts::convert::{Load, Store};
 use super::super::super::super::super::parts::loops::Integer;
+use super::super::super::super::super::parts::rows::BLOCK;
 use super::super::super::super::super::tile::{Kernel, Step, Tile};
 use super::super::super::memory::{store8, store16, store32};
 
@@ -66,15 +67,24 @@ pub(in super::super::super) const fn padded_tile(src: Format, dst: Format) -> Op
 unsafe fn tile<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
     let Tile { x, valid_x, .. } = *tile;
     let valid_y = if valid_x == 0 { 0 } else { tile.valid_y };
-    // The loop with more rows inside.
-    let (y, z, valid_y) = match valid_y == tile.y.len && tile.z.len > valid_y {
+    // The loop with more rows inside, unless rows that follow one another are stored together.
+    let together = x.len == SIDE || x.len == BLOCK && valid_x == BLOCK;
+    let follow = together && tile.y.dst == (x.len * size_of::<D>()) as isize;
+    let (y, z, valid_y) = match valid_y == tile.y.len && tile.z.len > valid_y && !follow {
         true => (tile.z, tile.y, tile.z.len),
         false => (tile.y, tile.z, valid_y),
     };
     let loops = Loops { x, valid_x, y, valid_y, z };
-    if x.len == SIDE && y.dst == (SIDE * size_of::<D>()) as isize {
+    let registers = x.len == SIDE && y.dst == (SIDE * size_of::<D>()) as isize;
+    if registers && valid_x == SIDE {
         // SAFETY: the caller's promise; rows are registers that follow one another.
-        unsafe { registers::<S, D>(src, dst, &loops) };
+        unsafe { registers_of::<S, D, true>(src, dst, &loops) };
+    } else if registers {
+        // SAFETY: as above.
+        unsafe { registers_of::<S, D, false>(src, dst, &loops) };
+    } else if x.len == BLOCK && valid_x == BLOCK {
+        // SAFETY: the caller's promise.
+        unsafe { blocks::<S, D>(src, dst, &loops) };
     } else {
         // SAFETY: the caller's promise.
         unsafe { rows::<S, D>(src, dst, &loops) };
@@ -152,34 +162,89 @@ unsafe fn rows<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, 
     }
 }
 
-/// [`tile`] for rows of a register that follow one another in the destination, four at a time.
+/// [`tile`] for rows of a register, `WHOLE` or with padding, that follow one another in the destination, four at a time.
 ///
 /// # Safety
 /// As there.
 #[inline(never)]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn registers<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, loops: &Loops) {
+unsafe fn registers_of<S: Load<__m256>, D: Store<__m256>, const WHOLE: bool>(
+    src: *const u8,
+    dst: *mut u8,
+    loops: &Loops,
+) {
     let Loops { x, valid_x, y, valid_y, z } = *loops;
+    let load = |src: *const u8| {
+        if WHOLE {
+            // SAFETY: the caller's promise: these elements are in the tile.
+            unsafe { S::load(src) }
+        } else {
+            // SAFETY: as above.
+            unsafe { S::load_first(src, valid_x) }
+        }
+    };
     for k in 0..z.len {
         let (src, dst) = (step(src, k, z.src), step_mut(dst, k, z.dst));
         let mut row = 0;
         while row + FOUR <= valid_y {
             let mut values = [_mm256_setzero_ps(); FOUR];
             for (i, value) in values.iter_mut().enumerate() {
-                // SAFETY: the caller's promise: these elements are in the tile.
-                *value = unsafe { S::load_first(step(src, row + i, y.src), valid_x) };
+                *value = load(step(src, row + i, y.src));
             }
-            // SAFETY: as above: these rows follow one another.
+            // SAFETY: the caller's promise: these rows, which follow one another, are in the tile.
             unsafe { D::store_four(step_mut(dst, row, y.dst), values) };
             row += FOUR;
         }
         for row in row..valid_y {
-            // SAFETY: as above.
-            let value = unsafe { S::load_first(step(src, row, y.src), valid_x) };
+            let value = load(step(src, row, y.src));
             // SAFETY: as above.
             unsafe { D::store(step_mut(dst, row, y.dst), value) };
         }
         if valid_y < y.len {
+            let rest = Step { len: y.len - valid_y, ..y };
+            // SAFETY: as above.
+            unsafe { fill_zero(step_mut(dst, valid_y, y.dst), x, rest, size_of::<D>()) };
+        }
+    }
+}
+
+/// [`tile`] for rows of a [`BLOCK`] without padding, two at a time where they follow one another in the destination.
+///
+/// # Safety
+/// As there.
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+unsafe fn blocks<S: Load<__m256>, D: Store<__m256>>(src: *const u8, dst: *mut u8, loops: &Loops) {
+    let Loops { x, y, valid_y, z, .. } = *loops;
+    let (from, to) = (SIDE * size_of::<S>(), SIDE * size_of::<D>());
+    let follow = y.dst == (2 * to) as isize;
+    for k in 0..z.len {
+        let (src, dst) = (step(src, k, z.src), step_mut(dst, k, z.dst));
+        let mut row = 0;
+        while follow && row + 2 <= valid_y {
+            let rows = [step(src, row, y.src), step(src, row + 1, y.src)];
+            let mut values = [_mm256_setzero_ps(); FOUR];
+            for (i, value) in values.iter_mut().enumerate() {
+                // SAFETY: the caller's promise: these elements are in the tile.
+                *value = unsafe { S::load(rows[i / 2].wrapping_add(i % 2 * from)) };
+            }
+            // SAFETY: as above: these rows follow one another.
+            unsafe { D::store_four(step_mut(dst, row, y.dst), values) };
+            row += 2;
+        }
+        for row in row..valid_y {
+            let (src, dst) = (step(src, row, y.src), step_mut(dst, row, y.dst));
+            for i in 0..2 {
+                // SAFETY: as above.
+                let value = unsafe { S::load(src.wrapping_add(i * from)) };
+                // SAFETY: as above.
+                unsafe { D::store(dst.wrapping_add(i * to), value) };
+            }
+        }
+        if valid_y < y.len && follow {
+            // SAFETY: as above.
+            unsafe { zeros(step_mut(dst, valid_y, y.dst), (y.len - valid_y) * 2 * to) };
+        } else if valid_y < y.len {
             let rest = Step { len: y.len - valid_y, ..y };
             // SAFETY: as above.
             unsafe { fill_zero(step_mut(dst, valid_y, y.dst), x, rest, size_of::<D>()) };
