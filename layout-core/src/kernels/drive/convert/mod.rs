@@ -190,7 +190,7 @@ pub(in super::super) unsafe fn convert_on(
     unsafe { conversion.run(src, dst, tile) }
 }
 
-/// The family's kernel for a tile of short rows with padding, where it has one and that is faster than what other rows go through.
+/// The family's kernel for a tile of short rows with padding, or of blocks of channels, where it has one and that is faster than what other rows go through.
 #[inline]
 fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     match token {
@@ -200,7 +200,7 @@ fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Op
         }
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => {
-            // Rows without padding are converted as ever, and so are wider elements among more rows that are all padding.
+            // Other rows without padding are converted as ever, and so are wider elements among more rows that are all padding.
             let ends = tile.valid_x < tile.x.len && tile.x.len.is_multiple_of(LANES / 2);
             let apart = tile.valid_y <= tile.y.len / 2 && formats.0.bytes() < formats.1.bytes();
             let pays = ends && !apart && pays_padded(formats, tile, LANES / 2) || are_blocks(formats, tile);

@@ -223,7 +223,7 @@ fn random_parameters(plain: &Tile, random: &mut Random) -> [Given; PARAMETERS] {
     // The loops along which values differ are mostly the same for all.
     let usual = random.below(8);
     // And now and then there is a factor alone.
-    let alone = random.once_in(5).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
+    let alone = random.once_in(3).then(|| (1 + random.below(2), [0, 1, 2, 4][random.below(4)]));
     core::array::from_fn(|k| match (alone, random.below(6)) {
         (Some((factor, along)), _) => (k == factor).then(|| random_parameter(k, along, plain, random)),
         (_, 0) => None,

@@ -58,7 +58,7 @@ pub(in super::super) fn crossed_way(
     convert::crossed_way(src, dst, x, scaled)
 }
 
-/// The kernel for tiles of short rows with padding, where this family has one.
+/// The kernel for tiles of short rows with padding, and of rows of a block of channels, where this family has one.
 #[inline(always)]
 pub(in super::super) const fn padded_tile(_token: Avx2, src: Format, dst: Format) -> Option<Kernel> {
     convert::padded_tile(src, dst)

@@ -1,5 +1,5 @@
-//! Tiles of short rows that end with padding, converted a register at a time: what is no data is not read. Called by
-//! `drive::convert`.
+//! Tiles of short rows that end with padding, and of rows of a block of channels without it, converted a register at a time or four: what is
+//! no data is not read. Called by `drive::convert`.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
