@@ -91,6 +91,11 @@ impl Values {
     pub(crate) const NONE: Values =
         Values { first: core::ptr::null(), format: ValueFormat::U8, inverse: false };
 
+    /// Whether the values are parameters as they are.
+    pub(super) fn is_plain(self) -> bool {
+        matches!(self.format, ValueFormat::F32) && !self.inverse
+    }
+
     /// The parameter of value `at`.
     ///
     /// # Safety

@@ -276,6 +276,32 @@ fn random_tensors() {
     }
 }
 
+/// Rows with more values than are written to a table at a time: those that lie in memory as loops take them, and others beside them.
+#[test]
+fn long_rows() {
+    let axes: [&[(usize, usize)]; 5] = [&[(1, 1)], &[(0, 8), (1, 1)], &[(0, 1), (1, 1)], &[(0, 1)], &[]];
+    let mut random = Random(79);
+    for seed in 0..(240 / KEPT).max(30) as u64 {
+        let dims = [1 + random.below(70), [529, 592, 640, 1000, 1001, 1300][random.below(6)]];
+        let types = PAIRS[random.below(PAIRS.len())];
+        let to = ["ab", "ab", "aB16b", "aB600b"][random.below(4)];
+        let (src, dst) = (dense(types.0, &dims, "ab"), dense(types.1, &dims, to));
+        let mut one = |role| {
+            let of = axes[random.below(5)];
+            (random.below(3) == 0).then(|| Along::random(&mut random, role, of, &src))
+        };
+        let (src_zero, dst_zero) =
+            (one(Role::Zero { of_integers: false }), one(Role::Zero { of_integers: false }));
+        let (mut src_scale, dst_scale) = (one(Role::Scale), one(Role::Scale));
+        if let Some(Along { numbers: numbers @ Numbers::E8M0(_), counts, .. }) = &mut src_scale {
+            // More of those that are taken as they are.
+            *numbers = Numbers::F32((0..counts.iter().product()).map(|i| 0.5 + i as f32 / 900.0).collect());
+        }
+        let beta = (random.below(4) == 0).then_some(0.75);
+        check(&src, &dst, &Given { src_zero, src_scale, dst_scale, dst_zero, beta, padding: None }, seed);
+    }
+}
+
 /// Parts that begin inside blocks, with groups that begin with the part, and extra padding around them.
 #[test]
 fn random_parts() {

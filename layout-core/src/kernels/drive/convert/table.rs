@@ -44,6 +44,18 @@ impl<'a> Line<'a> {
         Line { parameter, first, along, across, after, inner, data, is_table }
     }
 
+    /// Whether the values for a row of `len` elements lie one after the other as loops take them.
+    pub(super) fn is_straight(&self, len: usize) -> bool {
+        let goes_on = self.data == self.inner && len <= self.inner;
+        goes_on && self.along == 1 && self.parameter.is_some_and(|parameter| parameter.values.is_plain())
+    }
+
+    /// The value of the first element of row `y`, where [`Line::is_straight`] holds.
+    pub(super) fn straight(&self, y: usize) -> *const f32 {
+        let first = self.parameter.map_or(core::ptr::null(), |parameter| parameter.values.first);
+        first.cast::<f32>().wrapping_add(self.first + y * self.across)
+    }
+
     /// Writes the values of the elements of row `y` from `x` on; 0, which keeps a zero, where there is no data.
     ///
     /// # Safety
