@@ -7,11 +7,26 @@ use super::super::super::copy_bytes;
 use super::super::super::epilogue::{Affine, Epilogue};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tile};
+use super::super::super::writes_in_turn;
 use super::super::{LINE, Rows};
 use super::lookup::MANY;
 use super::rows::{Loop, Place, rows_from};
 use super::table::{Common, Line, Table, WIDTH};
 use super::{Conversion, STAGE, Stage, larger, smaller};
+
+/// How many rows of pages of their own are finished for all repetitions before the next ones, where the rows of these go on in the same
+/// pages: few, so that those of each repetition are found there, on processors that foresee rows that go on. 1.5 to 4 times as fast as
+/// all rows from the second-level cache on (Zen 3: heads of an attention, columns of blocks).
+fn in_pages(y: Step, z: Step) -> Option<usize> {
+    const PAGE: usize = 4096;
+    let (rows, repetitions) = (y.src.unsigned_abs(), z.src.unsigned_abs());
+    let goes_on = z.len > 1 && repetitions <= PAGE / 4 && repetitions < rows;
+    match rows {
+        _ if !goes_on || rows < PAGE / 2 || writes_in_turn() => None,
+        ..PAGE => Some(16),
+        _ => Some(8),
+    }
+}
 
 /// How many short rows, of `src` and `dst` bytes, are finished before their neighbours: few enough for what they span on both sides
 /// to be in the second-level cache still, or in the first where the neighbours have a part of the same lines.
@@ -130,14 +145,16 @@ impl Conversion<'_> {
     }
 
     /// Rows along x. Short ones in bands that are finished for all repetitions before the next one, because these often share
-    /// lines of one side.
+    /// lines of one side, or pages.
     ///
     /// # Safety
     /// As [`Conversion::run`], for a tile of rows with data.
     unsafe fn banded(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let short = tile.z.len > 1 && tile.x.len * larger(self.src, self.dst) <= 2 * LINE;
-        let band =
-            if short { at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst) } else { valid_y };
+        let band = match short {
+            true => at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst),
+            false => in_pages(tile.y, tile.z).unwrap_or(valid_y),
+        };
         let mut y = 0;
         while y < valid_y {
             let count = smaller(valid_y - y, band);

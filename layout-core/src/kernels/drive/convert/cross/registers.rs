@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::convert::Format;
+use super::super::super::super::cpu::Cpu;
 #[cfg(target_arch = "x86_64")]
 use super::super::super::super::cpu::Token;
 use super::super::super::super::epilogue::{Affine, Epilogue, FACTOR, LANES, PARAMETERS};
@@ -116,8 +117,10 @@ impl Conversion<'_> {
                 let saves = whole && (own || self.dst == 2) && !reads_on;
                 // Rows in pages of their own are waited for longer than these lines, once they are in no cache.
                 let waits = tile.claims && self.dst == 1 && apart.is_multiple_of(4096);
+                // Long parts of few rows are as good in any place (AVX2).
+                let long = self.token.cpu() == Cpu::Avx2 && !writes_in_turn();
                 let lines = way.reads_lines && !writes_in_turn() && !is_crowded(tile.y.dst, LINE);
-                let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits && !lines;
+                let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits && !lines && !long;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE
             }
             false => {
