@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use super::super::super::epilogue::{Epilogue, LANES};
 use super::super::super::generic::{step, step_mut};
 use super::super::super::tile::{Step, Tables, Tile};
-use super::super::super::{copy_bytes, repeats_tiles};
+use super::super::super::{copy_bytes, repeats_tiles, writes_in_turn};
 use super::super::{LINE, Rows};
 use super::rows::{Loop, Place};
 use super::{Conversion, STAGE, Stage, larger, smaller};
@@ -24,6 +24,12 @@ use super::{Conversion, STAGE, Stage, larger, smaller};
 /// wider; so many.
 const APART: usize = 1024;
 const FEW_LINES: usize = 64;
+
+/// From this distance between two rows of the source, parts of one that follow one another are read in turn.
+const FAR: usize = 512;
+
+/// Lines of a row from which it goes past the caches wherever it begins.
+const MANY: usize = 16;
 
 /// Elements of a row that is much shorter than a register, and as many as fill one when they have become wider.
 const SHORT: usize = 8;
@@ -93,40 +99,46 @@ impl Conversion<'_> {
         // In turn over groups of repetitions, or parts of a single one.
         let whole = x_len <= width && valid_y <= height;
         let groups = if whole { larger(1, width / x_len) } else { 1 };
+        // Rows that lie in pages of their own are read on before the next ones, where the processor foresees that: 1.1 to 2.8 times as
+        // fast in no cache (Zen 3); but bytes that become wider take as long to write.
+        let far = tile.x.src.unsigned_abs() >= FAR && !writes_in_turn();
+        let goes_on = far && (self.src > 1 || self.dst == 1);
         let mut z = 0;
         while z < tile.z.len {
             let nz = smaller(tile.z.len - z, groups);
             let (src, dst) = (step(src, z, tile.z.src), step_mut(dst, z, tile.z.dst));
-            let mut y = 0;
-            while y < valid_y {
-                let ny = smaller(valid_y - y, height);
-                let mut x = done;
-                while x < x_len {
-                    let nx = smaller(x_len - x, width);
-                    let part = Tile {
-                        x: Step { len: nx, ..tile.x },
-                        y: Step { len: ny, ..tile.y },
-                        z: Step { len: nz, ..tile.z },
-                        valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
-                        valid_y: ny,
-                        stream: tile.stream,
-                        claims: tile.claims,
-                        tables: Tables::NONE,
-                        epilogue: None,
-                    };
-                    let from =
-                        step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
-                    let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
-                    if widens {
-                        // SAFETY: the part lies in the tile, and fits in the buffer.
-                        unsafe { self.widen(from, to, &part, [x, y, z], stage) };
-                    } else {
-                        // SAFETY: as above.
-                        unsafe { self.narrow(from, to, &part, [x, y, z], stage) };
-                    }
-                    x += nx;
+            let (mut x, mut y) = (done, 0);
+            while x < x_len && y < valid_y {
+                let (nx, ny) = (smaller(x_len - x, width), smaller(valid_y - y, height));
+                let part = Tile {
+                    x: Step { len: nx, ..tile.x },
+                    y: Step { len: ny, ..tile.y },
+                    z: Step { len: nz, ..tile.z },
+                    valid_x: smaller(tile.valid_x.saturating_sub(x), nx),
+                    valid_y: ny,
+                    stream: tile.stream,
+                    claims: tile.claims,
+                    tables: Tables::NONE,
+                    epilogue: None,
+                };
+                let from = step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
+                let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
+                if widens {
+                    // SAFETY: the part lies in the tile, and fits in the buffer.
+                    unsafe { self.widen(from, to, &part, [x, y, z], stage) };
+                } else {
+                    // SAFETY: as above.
+                    unsafe { self.narrow(from, to, &part, [x, y, z], stage) };
                 }
-                y += ny;
+                if goes_on && y + ny < valid_y {
+                    y += ny;
+                } else if goes_on {
+                    (x, y) = (x + nx, 0);
+                } else if x + nx < x_len {
+                    x += nx;
+                } else {
+                    (x, y) = (done, y + ny);
+                }
             }
             z += nz;
         }
@@ -306,15 +318,18 @@ impl Conversion<'_> {
             // SAFETY: the source lies in the tile, and the buffer has room for it.
             unsafe { copy_bytes(self.token, self.src, src, stage, &part) };
         }
+        // Past the caches go whole lines; of a few that begin elsewhere most would be written in two parts.
+        let len = tile.x.len * in_row;
+        let even = (dst.addr() | tile.y.dst.unsigned_abs() | tile.z.dst.unsigned_abs()).is_multiple_of(LINE);
         let rows = Rows {
             src: stage,
             src_y: pitch as isize,
             dst,
             dst_y: tile.y.dst,
             valid: nx * in_row,
-            len: tile.x.len * in_row,
+            len,
             count: ny,
-            stream: tile.stream,
+            stream: tile.stream && (even || len * self.dst >= MANY * LINE),
             claims: tile.claims,
         };
         let place = Place::rows(at, nx);
