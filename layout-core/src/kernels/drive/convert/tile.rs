@@ -20,7 +20,8 @@ use super::{Conversion, STAGE, Stage, larger, smaller};
 fn in_pages(y: Step, z: Step) -> Option<usize> {
     const PAGE: usize = 4096;
     let (rows, repetitions) = (y.src.unsigned_abs(), z.src.unsigned_abs());
-    let goes_on = z.len > 1 && repetitions <= PAGE / 4 && repetitions < rows;
+    // Single lines are read as fast in any order, and what they become is better written in turn.
+    let goes_on = z.len > 1 && (2 * LINE..=PAGE / 4).contains(&repetitions) && repetitions < rows;
     match rows {
         _ if !goes_on || rows < PAGE / 2 || writes_in_turn() => None,
         ..PAGE => Some(16),
@@ -151,9 +152,11 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], for a tile of rows with data.
     unsafe fn banded(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) {
         let short = tile.z.len > 1 && tile.x.len * larger(self.src, self.dst) <= 2 * LINE;
-        let band = match short {
-            true => at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst),
-            false => in_pages(tile.y, tile.z).unwrap_or(valid_y),
+        let band = match in_pages(tile.y, tile.z) {
+            _ if short => at_once(tile.y, tile.x.len * self.src, tile.x.len * self.dst),
+            // Rows with parameters of their own begin anew for each repetition.
+            Some(rows) if !self.has_own() => rows,
+            _ => valid_y,
         };
         let mut y = 0;
         while y < valid_y {

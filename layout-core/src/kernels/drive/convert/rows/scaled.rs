@@ -162,49 +162,52 @@ impl Conversion<'_> {
         // Whole lines, of whatever type.
         let direct = job.valid.saturating_sub(LANES) / LINE * LINE;
         let direct = if straight && direct >= WIDTH { direct } else { 0 };
+        // The values of rows that differ may lie apart: those of a part of all rows are near one another.
         let rows = match job.valid {
-            _ if across => 1,
+            _ if across && !straight => job.count,
             ..=WIDTH => job.count,
             valid => larger(1, TOGETHER / valid),
         };
         let (mut own, mut there) = (Affine::neutral(), Affine::neutral());
         // Where the part begins whose values the table has.
         let mut filled = None;
-        let mut y = 0;
-        while y < job.count {
-            let count = smaller(rows, job.count - y);
+        let mut first = 0;
+        while first < job.count {
+            let count = smaller(rows, job.count - first);
             let mut x = 0;
             while x < job.valid {
                 let is_direct = x < direct;
                 let width = if is_direct { direct } else { smaller(job.valid - x, WIDTH) };
-                let keeps = filled == Some(x);
-                for (k, line) in lines.iter().enumerate() {
-                    if is_direct && line.is_table {
-                        // All of these values are of the row, and as many behind the last as a register has.
-                        there.at[k] = line.straight(y);
-                        there.mask[k] = usize::MAX;
-                    } else if line.across > 0 || !keeps && !(is_direct && y > 0) {
-                        let map = if is_direct { &mut there } else { &mut own };
-                        // SAFETY: the caller's promise: these elements are moved.
-                        unsafe { table.fill(k, line, [x, y], [width, width], map) };
-                    }
-                }
-                if !is_direct {
-                    filled = Some(x);
-                }
-                let part = job.skip(y, count);
                 let part = Rows {
-                    src: part.src.wrapping_add(x * self.src),
-                    dst: part.dst.wrapping_add(x * self.dst),
+                    src: job.src.wrapping_add(x * self.src),
+                    dst: job.dst.wrapping_add(x * self.dst),
                     valid: width,
                     len: if x + width == job.valid { job.len - x } else { width },
-                    ..part
+                    ..*job
                 };
-                // SAFETY: the caller's promise, for a part of each row.
-                unsafe { self.steps.run(&part, Some(if is_direct { &there } else { &own })) };
+                let at_once = if across { 1 } else { count };
+                for y in (first..first + count).step_by(at_once) {
+                    let keeps = if is_direct { y > 0 } else { filled == Some(x) };
+                    for (k, line) in lines.iter().enumerate() {
+                        if is_direct && line.is_table {
+                            // All of these values are of the row, and as many behind the last as a register has.
+                            (there.at[k], there.mask[k]) = (line.straight(y), usize::MAX);
+                        } else if line.across > 0 || !keeps {
+                            let map = if is_direct { &mut there } else { &mut own };
+                            // SAFETY: the caller's promise: these elements are moved.
+                            unsafe { table.fill(k, line, [x, y], [width, width], map) };
+                        }
+                    }
+                    if !is_direct {
+                        filled = Some(x);
+                    }
+                    let map = if is_direct { &there } else { &own };
+                    // SAFETY: the caller's promise, for a part of each row.
+                    unsafe { self.steps.run(&part.skip(y, at_once), Some(map)) };
+                }
                 x += width;
             }
-            y += count;
+            first += count;
         }
     }
 }
