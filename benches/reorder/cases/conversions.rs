@@ -38,6 +38,25 @@ pub(super) fn push(cases: &mut Vec<Case>) {
             cases.push(Case::converting("2-D transpose, other type", types, "ab", "ba", &dims));
         }
     }
+    for (types, to, dims) in [
+        ((F32, S8), "ba", [1500, 1500]),
+        ((F32, Bf16), "ba", [1500, 1500]),
+        ((Bf16, S8), "ba", [2000, 2000]),
+        ((U8, Bf16), "ba", [2000, 2000]),
+        ((F32, S8), "BA16a64b", [2048, 1024]),
+        ((F32, S8), "ba", [4096, 4096]),
+        ((U8, Bf16), "ba", [3000, 3000]),
+    ] {
+        cases.push(Case::converting("large matrices, other type", types, "ab", to, &dims));
+    }
+    for types in [(F32, Bf16), (Bf16, F32)] {
+        let class = "heads of an attention, other type";
+        cases.push(Case::converting(class, types, "abcd", "acbd", &[1, 512, 32, 128]));
+    }
+    for types in [(F32, S8), (S8, F16)] {
+        let case = Case::converting("scaled, same layout", types, "nchw", "nchw", &[2048, 1024, 1, 1]);
+        cases.push(case.scaled(Scaling::PerChannel));
+    }
     for types in [(F32, Bf16), (S8, F32), (S8, U8), (Bf16, S8)] {
         for (from, to) in [("nChw8c", "nhwc"), ("nhwc", "nChw8c"), ("nChw4c", "nhwc")] {
             let class = "blocks of 4 and 8, other type";
