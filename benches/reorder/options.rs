@@ -28,7 +28,7 @@ pub(crate) struct Options {
 const HELP: &str = "\
 cargo bench --bench reorder -- [options]
 
-  --quick               small cases only, with less time for each: under 90 seconds
+  --quick               small cases only, with less time for each: some three minutes
   --filter TEXT         cases whose class and name hold TEXT (may be repeated)
   --case-list           print the cases and stop
   --budget MS           milliseconds of samples for each entrant of a case (40; quick 6)
