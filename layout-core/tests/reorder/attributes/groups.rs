@@ -279,6 +279,7 @@ fn random_tensors() {
 /// Rows with more values than are written to a table at a time: those that lie in memory as loops take them, and others beside them.
 #[test]
 fn long_rows() {
+    // Twice those that differ from row to row as well.
     let axes: [&[(usize, usize)]; 5] =
         [&[(1, 1)], &[(0, 1), (1, 1)], &[(0, 8), (1, 1)], &[(0, 1), (1, 1)], &[(0, 1)]];
     let mut random = Random(79);

@@ -190,7 +190,8 @@ pub(in super::super) unsafe fn convert_on(
     unsafe { conversion.run(src, dst, tile) }
 }
 
-/// The family's kernel for a tile of short rows with padding, or of blocks of channels, where it has one and that is faster than what other rows go through.
+/// The family's kernel for a tile of short rows with padding, or of blocks of channels, where it has one and that is faster than what
+/// other rows go through.
 #[inline]
 fn padded_kernel(token: Token, formats: (Format, Format), tile: &Tile<'_>) -> Option<Kernel> {
     match token {
