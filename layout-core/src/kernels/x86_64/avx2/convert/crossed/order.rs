@@ -27,7 +27,8 @@ pub(super) struct Order {
 
 impl Order {
     /// The order for processors that go along rows by themselves and do not foresee the next ones (Zen 3): few rows at a time, as far as
-    /// what is read or written again for the others stays near. To elements of `bytes` bytes, in blocks of `side` values of x; `None` where the rows of both sides follow one another, or the processor is another's.
+    /// what is read or written again for the others stays near. To elements of `bytes` bytes, in blocks of `side` values of x; `None`
+    /// where the rows of both sides follow one another, or the processor is another's.
     ///
     /// Against whole lines of all rows: rows of the source that lie apart 1.1 to 2 times as fast, and those of the destination 1.1 to 1.4
     /// times where it is in no cache. Against short parts of all rows, where they do not fit the second-level cache: 1.2 to 2 times.
