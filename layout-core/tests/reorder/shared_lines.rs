@@ -165,6 +165,51 @@ fn large_transposes_of_competing_rows() {
     }
 }
 
+/// Matrices that are turned past the caches: rows that begin anywhere in a line, with parts, and parts of parts, of all lengths at their
+/// ends, and windows whose gaps are kept.
+#[test]
+fn lines_that_begin_anywhere() {
+    for dtype in [DType::F64, DType::F32, DType::Bf16] {
+        let side = 64 / dtype.size();
+        let widths =
+            [8 * side, 9 * side + 1, 1024 + 4 * side - 1, 1024 + 4 * side, 1031 + 4 * side, 2051 + 9 * side];
+        for (i, width) in widths.into_iter().enumerate() {
+            let height = [side, side + 1, 2 * side - 1, 3 * side + 5][i % 4];
+            past_the_caches(dtype, [width, height], [width, height]);
+            // Gaps behind the rows of both sides, of less than a line and of more.
+            past_the_caches(dtype, [width, height], [width + 3, height + 1]);
+            past_the_caches(dtype, [width, height], [width + 2 * side + 1, height]);
+        }
+    }
+    // Bytes, of which there have to be more: the second kind has whole lines, and rows of the source near a page apart.
+    past_the_caches(DType::U8, [4099, 3071], [4099, 3071]);
+    past_the_caches(DType::U8, [3136, 4097], [3136, 4097]);
+}
+
+/// Turns a matrix of `a` by `b` elements that is a part of one of as many as `room` says, on both sides.
+fn past_the_caches(dtype: DType, [a, b]: [usize; 2], room: [usize; 2]) {
+    let part = |format| dense(dtype, &room, format).submemory(&[0, 0], &[a, b]).unwrap();
+    let (src, dst) = (part("ab"), part("ba"));
+    let plan = Reorder::new(&src, &dst).unwrap().with_stores(Stores::Streaming);
+    let bytes = dtype.size();
+    let value = |i: usize, k: usize| (i.wrapping_mul(2_654_435_761) >> (8 * (k % 3) + 3)) as u8;
+    let memory: Vec<u8> = (0..plan.src_len()).map(|at| value(at / bytes, at % bytes)).collect();
+    let mut found = vec![1; plan.dst_len() + 64 + bytes];
+    for at in [0, bytes] {
+        let at = found.as_ptr().align_offset(64) + at;
+        found.fill(1);
+        plan.run(&memory, &mut found[at..at + plan.dst_len()]).unwrap();
+        assert!(found[..at].iter().chain(&found[at + plan.dst_len()..]).all(|&byte| byte == 1));
+        for (y, row) in found[at..at + plan.dst_len()].chunks(room[0] * bytes).enumerate() {
+            for (x, element) in row.chunks(bytes).enumerate() {
+                let from = (x * room[1] + y) * bytes;
+                let expected = if x < a { &memory[from..from + bytes] } else { &[1; 8][..bytes] };
+                assert!(element == expected, "{dtype} {a} x {b} in {room:?}: row {y}, element {x}");
+            }
+        }
+    }
+}
+
 /// Matrices in blocks of both axes, large enough for bands of rows: for all columns of a band before the next, in parts as well.
 #[test]
 fn matrices_in_bands() {

@@ -5,6 +5,7 @@
 //!   tiles into bands, and these into lines of the destination, or squares of both sides; `repeat` is what is done around repetitions;
 //!   `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits.
 
+mod carried;
 mod convert;
 mod copy;
 mod cross;
@@ -16,6 +17,7 @@ mod rows;
 mod small;
 mod turned;
 
+pub(super) use carried::{Carried, carried};
 #[cfg(test)]
 pub(super) use convert::{Conversion, convert_on};
 #[cfg(target_arch = "x86_64")]
@@ -27,7 +29,7 @@ pub(crate) use convert::{convert_kernel, converts_blocks};
 pub(super) use copy::{copy, copy_entry, repeated};
 #[cfg(target_arch = "x86_64")]
 pub(super) use cross::fetches;
-pub(super) use cross::{Eights, Order};
+pub(super) use cross::{Eights, Order, Strips};
 pub(super) use grid::{Grid, Pieces, ordered};
 pub(super) use groups::{Groups, Woven};
 pub(super) use narrow::Quads;
@@ -42,37 +44,6 @@ use super::tile::{Blocks, Step};
 
 /// Bytes of a cache line, which a strip fills.
 pub(crate) const LINE: usize = 64;
-
-/// Elements that are contiguous along x in the destination and along y in the source, of which `valid` along x hold data
-/// and the rest up to `width` is zeroed.
-#[derive(Clone, Copy)]
-pub(super) struct Strips {
-    pub(super) src: *const u8,
-    /// Bytes from `src` to each value of x that holds data, and a line more that can be read; unless `even`.
-    pub(super) src_x: *const isize,
-    /// Bytes between two values of y in the source: the element's, unless that has 16.
-    pub(super) src_y: isize,
-    pub(super) dst: *mut u8,
-    /// Bytes from `dst` to each value of y; unless `even`.
-    pub(super) dst_y: *const isize,
-    /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
-    pub(super) even: bool,
-    /// Whether all distances of the source at least are multiples of `src_step`.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
-    pub(super) even_x: bool,
-    pub(super) src_step: isize,
-    pub(super) dst_step: isize,
-    /// Values of x that hold data.
-    pub(super) valid: usize,
-    /// Values of x in all.
-    pub(super) width: usize,
-    /// Values of y.
-    pub(super) height: usize,
-    /// Whether whole lines of the destination go past the caches.
-    pub(super) stream: bool,
-    /// Whether lines of the destination are asked for before they are written.
-    pub(super) claims: bool,
-}
 
 /// Pixels of a few elements that follow one another, on one side, and the planes of their elements on the other.
 #[derive(Clone, Copy)]
@@ -375,6 +346,16 @@ pub(super) trait Simd: Isa {
     unsafe fn stream<const W: usize>(self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { transfer::<[u8; W]>(src, dst) };
+    }
+
+    /// Moves the lines of rows that go on in a buffer past the caches, by way of [`carried`] compiled for the family.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    unsafe fn carried(self, job: &Carried) {
+        // SAFETY: the caller's promise.
+        unsafe { carried(self, job) }
     }
 
     /// Brings the line at `src`, if there is one, into the second-level cache.

@@ -18,12 +18,13 @@ use core::mem::MaybeUninit;
 
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
-use super::{LINE, Simd, Strips};
-use drained::{drained, drains};
+use super::{LINE, Simd};
+use drained::{drained, drains, flowing, flows};
 pub(super) use pieces::pieces;
 use places::{WAYS, lines_compete, places};
 use squares::squares;
 pub(in super::super) use squares::{Eights, Order};
+pub(in super::super) use strips::Strips;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use strips::fetches;
 use strips::{goes_along, is_far, strips};
@@ -79,6 +80,10 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         // SAFETY: 1. to 4. of the contract, for all of the tile.
         if unsafe { eight_rows::<S, B>(simd, &job) } {
             return;
+        }
+        if flows::<S, B>(simd, &job) {
+            // SAFETY: as above, and its sizes were just looked at.
+            return unsafe { flowing::<S, B>(simd, &job) };
         }
         if drains::<S, B>(simd, &job) {
             // SAFETY: as above, and its sizes were just looked at.

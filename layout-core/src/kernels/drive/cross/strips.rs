@@ -2,7 +2,7 @@
 //! left. Called by `cross`.
 
 use super::super::super::generic::{step, step_mut};
-use super::super::{LINE, Simd, Strips};
+use super::super::{LINE, Simd};
 use super::beside::{beside, count};
 use super::pieces::pieces;
 use super::places::{WAYS, is_crowded, places, rows_compete};
@@ -15,6 +15,37 @@ const FAR: usize = 512;
 /// pages: as many as this are written side by side, a square of each at a time.
 const APART: usize = 1024;
 const ASIDE: usize = 4;
+
+/// Elements that are contiguous along x in the destination and along y in the source, of which `valid` along x hold data
+/// and the rest up to `width` is zeroed.
+#[derive(Clone, Copy)]
+pub(in super::super::super) struct Strips {
+    pub(in super::super::super) src: *const u8,
+    /// Bytes from `src` to each value of x that holds data, and a line more that can be read; unless `even`.
+    pub(in super::super::super) src_x: *const isize,
+    /// Bytes between two values of y in the source: the element's, unless that has 16.
+    pub(in super::super::super) src_y: isize,
+    pub(in super::super::super) dst: *mut u8,
+    /// Bytes from `dst` to each value of y; unless `even`.
+    pub(in super::super::super) dst_y: *const isize,
+    /// Whether there are no tables, and all distances are multiples of `src_step` and `dst_step`.
+    pub(in super::super::super) even: bool,
+    /// Whether all distances of the source at least are multiples of `src_step`.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
+    pub(in super::super::super) even_x: bool,
+    pub(in super::super::super) src_step: isize,
+    pub(in super::super::super) dst_step: isize,
+    /// Values of x that hold data.
+    pub(in super::super::super) valid: usize,
+    /// Values of x in all.
+    pub(in super::super::super) width: usize,
+    /// Values of y.
+    pub(in super::super::super) height: usize,
+    /// Whether whole lines of the destination go past the caches.
+    pub(in super::super::super) stream: bool,
+    /// Whether lines of the destination are asked for before they are written.
+    pub(in super::super::super) claims: bool,
+}
 
 impl Strips {
     /// The `width` values of x from `x` on, for elements of `B` bytes. Without data it reads what the job reads first.

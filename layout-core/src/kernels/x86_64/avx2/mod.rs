@@ -16,8 +16,8 @@ mod woven;
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx2;
 use super::super::drive::{
-    self, AddRows, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, Pieces, Pixels,
-    PlanesWay, Quads, Rows, Simd, Strips, Woven,
+    self, AddRows, Carried, ConvertRows, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, Pieces,
+    Pixels, PlanesWay, Quads, Rows, Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::cpu::Avx2;
-use super::super::super::drive::{self, Grid, LINE, Rows};
+use super::super::super::drive::{self, Carried, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::super::parts::bytes::{are_words, word_rows};
 use super::super::parts::lines::apart::pack_apart;
@@ -65,6 +65,17 @@ pub(super) unsafe fn rows(job: &Rows) {
 pub(super) unsafe fn ordered(token: Avx2, job: &Grid) {
     // SAFETY: the caller's promise.
     unsafe { drive::ordered(token, job) }
+}
+
+/// Writes `job`; compiled here once, as `ordered` is.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::carried`].
+#[inline(never)]
+#[target_feature(enable = "avx2,f16c")]
+pub(super) unsafe fn carried(token: Avx2, job: &Carried) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::carried(token, job) }
 }
 
 long_rows! { "avx2,f16c", load64 store64 }

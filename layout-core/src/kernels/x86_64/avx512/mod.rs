@@ -26,8 +26,8 @@ pub(in super::super) use nibbles::{load_nibbles, store_nibbles};
 use super::super::convert::{Bf16, F16, Format};
 use super::super::cpu::Avx512;
 use super::super::drive::{
-    self, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels, Quads, Rows,
-    Simd, Strips, Woven,
+    self, Carried, CrossedWay, Eights, Grid, Groups, LINE, Nibbles, Order, PartedRows, Pieces, Pixels, Quads,
+    Rows, Simd, Strips, Woven,
 };
 use super::super::epilogue::Affine;
 use super::super::parts::prefetch_far;

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::super::cpu::Avx512;
-use super::super::super::drive::{self, Grid, LINE, Rows};
+use super::super::super::drive::{self, Carried, Grid, LINE, Rows};
 use super::super::super::generic::{step, step_mut, zero_run};
 use super::super::super::parts::{prefetch, prefetch_write};
 use super::super::parts::bytes;
@@ -142,6 +142,17 @@ unsafe fn stream_run(src: *const u8, dst: *mut u8, len: usize) -> usize {
 pub(super) unsafe fn ordered(token: Avx512, job: &Grid) {
     // SAFETY: the caller's promise.
     unsafe { drive::ordered(token, job) }
+}
+
+/// Writes `job`; compiled here once, as `ordered` is.
+///
+/// # Safety
+/// As [`super::super::super::drive::Simd::carried`].
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]
+pub(super) unsafe fn carried(token: Avx512, job: &Carried) {
+    // SAFETY: the caller's promise.
+    unsafe { drive::carried(token, job) }
 }
 
 /// Moves `W` (16, 32 or 64) bytes past the caches.

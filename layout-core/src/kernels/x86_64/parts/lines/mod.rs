@@ -7,7 +7,7 @@ pub(in super::super) mod long;
 pub(in super::super) mod pieces;
 pub(in super::super) mod squares;
 
-/// The methods `pack` and `pieces` of a family's `Simd`, by its modules `run` and `lines`.
+/// The methods `pack`, `pieces` and `carried` of a family's `Simd`, by its modules `run` and `lines`.
 macro_rules! line_methods {
     () => {
         #[inline(always)]
@@ -25,6 +25,12 @@ macro_rules! line_methods {
                 _ => unsafe { lines::pieces::halves(job) },
             }
             true
+        }
+
+        #[inline(always)]
+        unsafe fn carried(self, job: &Carried) {
+            // SAFETY: as above.
+            unsafe { run::carried(self, job) }
         }
     };
 }

@@ -1,11 +1,15 @@
 //! Lines of the destination that drive one another out of a first-level cache: written to a buffer, and from there row by row, several
-//! whole lines of each. Called by `cross`.
+//! whole lines of each. `flowing` does so for lines that begin anywhere. Called by `cross`.
+
+mod flowing;
 
 use core::mem::MaybeUninit;
 
 use super::super::super::generic::step_mut;
-use super::super::{LINE, Rows, Simd, Strips};
+use super::super::{LINE, Rows, Simd};
 use super::places::{WAYS, lines_compete, places};
+use super::strips::Strips;
+pub(super) use flowing::{flowing, flows};
 
 /// Bytes of the buffer, and of a row that are written together at most; `FAR` ones for lines that have pages of their own.
 const SIZE: usize = 16 * 1024;
