@@ -1,9 +1,9 @@
 //! Pieces that share lines with others, on one side or both: parts of blocks behind whole ones, and permuted axes whose runs are
 //! shorter than a line.
 
-use crate::oracle::{KEPT, check, dense};
+use crate::oracle::{KEPT, check, dense, fill};
 use layout_core::descriptor::DType;
-use layout_core::reorder::{Reorder, Stores};
+use layout_core::reorder::{Attributes, Reorder, Stores, Values};
 
 const DTYPES: [DType; 4] = [DType::U8, DType::Bf16, DType::F32, DType::F64];
 
@@ -184,6 +184,64 @@ fn lines_that_begin_anywhere() {
     // Bytes, of which there have to be more: the second kind has whole lines, and rows of the source near a page apart.
     past_the_caches(DType::U8, [4099, 3071], [4099, 3071]);
     past_the_caches(DType::U8, [3136, 4097], [3136, 4097]);
+}
+
+/// The same for what is converted on the way, with a scale and without: as through the caches.
+#[test]
+fn converted_lines_that_begin_anywhere() {
+    let pairs = [
+        (DType::F32, DType::Bf16),
+        (DType::F32, DType::S8),
+        (DType::F32, DType::F8E4M3),
+        (DType::F16, DType::Bf16),
+        (DType::Bf16, DType::S8),
+        (DType::Bf16, DType::F32),
+        (DType::U8, DType::Bf16),
+        (DType::S8, DType::F32),
+        (DType::F8E5M2, DType::F32),
+        (DType::S32, DType::S8),
+        (DType::F64, DType::F32),
+    ];
+    for (from, to) in pairs {
+        let (line, side) = (64 / to.size(), 64 / from.size());
+        let widths = [8 * line, 9 * line + 1, 1024 + 5 * line - 1, 1031 + 4 * line, 2051 + 9 * line];
+        for (i, a) in widths.into_iter().enumerate() {
+            let b = [side, 2 * side - 1, 3 * side + 5][i % 3];
+            let part = |dtype, format, room: [usize; 2]| {
+                dense(dtype, &room, format).submemory(&[0, 0], &[a, b]).unwrap()
+            };
+            let src = part(from, "ab", [a + 1, b + 3 * (i % 2)]);
+            let dst = part(to, "ba", [a + [0, 1, 2 * line - 3][i % 3], b + 1]);
+            let plain = Reorder::new(&src, &dst).unwrap();
+            let mut memory = vec![0; plain.src_len()];
+            fill(from, &mut memory, i as u64);
+            let scales: Vec<f32> = (0..a).map(|i| 0.25 + (i % 7) as f32 / 16.0).collect();
+            let common = Attributes::new().src_scale(Values::common(0.375));
+            let each = [Attributes::new(), common];
+            let own = Attributes::new().src_scale(Values::per_axis('a', &scales));
+            let across = Attributes::new().src_scale(Values::per_axis('b', &scales[..b]));
+            for (k, attributes) in each.into_iter().chain([own, across]).enumerate() {
+                let plan = Reorder::with_attributes(&src, &dst, &attributes).unwrap();
+                let mut expected = vec![1; plan.dst_len()];
+                plan.clone()
+                    .with_stores(Stores::Temporal)
+                    .run_with(&memory, &mut expected, &attributes)
+                    .unwrap();
+                let plan = plan.with_stores(Stores::Streaming);
+                let mut found = vec![1; plan.dst_len() + 128];
+                let start = found.as_ptr().align_offset(64);
+                for at in [start, start + to.size()] {
+                    found.fill(1);
+                    plan.run_with(&memory, &mut found[at..at + expected.len()], &attributes).unwrap();
+                    assert!(
+                        found[at..at + expected.len()] == expected,
+                        "{from} to {to}, {a} x {b}, scales {k}, {plan}"
+                    );
+                    assert!(found[..at].iter().chain(&found[at + expected.len()..]).all(|&byte| byte == 1));
+                }
+            }
+        }
+    }
 }
 
 /// Turns a matrix of `a` by `b` elements that is a part of one of as many as `room` says, on both sides.

@@ -19,7 +19,7 @@ use core::mem::MaybeUninit;
 use super::super::generic::{step, step_mut};
 use super::super::tile::{Tables, Tile};
 use super::{LINE, Simd};
-use drained::{drained, drains, flowing, flows};
+use drained::{drained, drains, flowing};
 pub(super) use pieces::pieces;
 use places::{WAYS, lines_compete, places};
 use squares::squares;
@@ -81,9 +81,9 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         if unsafe { eight_rows::<S, B>(simd, &job) } {
             return;
         }
-        if flows::<S, B>(simd, &job) {
-            // SAFETY: as above, and its sizes were just looked at.
-            return unsafe { flowing::<S, B>(simd, &job) };
+        // SAFETY: as above.
+        if B <= 8 && job.stream && unsafe { flowing::<S, B>(simd, &job) } {
+            return;
         }
         if drains::<S, B>(simd, &job) {
             // SAFETY: as above, and its sizes were just looked at.

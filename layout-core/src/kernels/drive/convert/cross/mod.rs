@@ -2,6 +2,8 @@
 //! goes before or after the conversion, through a buffer that stays in the first-level cache; of repetitions of a few elements
 //! there is one before and one behind. Called by `tile`.
 
+#[cfg(target_arch = "x86_64")]
+mod flowing;
 mod planes;
 mod registers;
 

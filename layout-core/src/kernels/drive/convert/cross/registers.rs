@@ -18,6 +18,9 @@ use super::super::{Conversion, is_crowded, smaller, takes_bands};
 #[cfg(target_arch = "x86_64")]
 use super::SHORT;
 
+/// Bytes of the source of which a third-level cache holds a part, besides what they become.
+const LARGE: usize = 16 * 1024 * 1024;
+
 /// Elements to convert that are contiguous along x in the destination and along y in the source, without padding.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone has such ways so far"))]
@@ -105,6 +108,11 @@ impl Conversion<'_> {
         valid_y: usize,
     ) -> usize {
         let Some(way) = self.crossed_way(tile) else { return 0 };
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise.
+        if tile.stream && unsafe { self.flowing(way, src, dst, tile, valid_y) } {
+            return tile.valid_x;
+        }
         // Rows in a buffer are better where blocks would jump between lines that compete for the same places, unless each is read whole
         // and they save more; and where 4 of its lines make one of the destination, and all have the same factor.
         let jumps = match way.narrows {
@@ -117,8 +125,11 @@ impl Conversion<'_> {
                 let saves = whole && (own || self.dst == 2) && !reads_on;
                 // Rows in pages of their own are waited for longer than these lines, once they are in no cache.
                 let waits = tile.claims && self.dst == 1 && apart.is_multiple_of(4096);
-                // Long parts of few rows are as good in any place (AVX2).
-                let long = self.token.cpu() == Cpu::Avx2 && !writes_in_turn();
+                // Long parts of few rows are as good in any place; with AVX-512, where a third-level cache holds a part of them, and places
+                // of the second are not short too.
+                let large = tile.x.len * valid_y * tile.z.len * self.src >= LARGE && self.common.is_none();
+                let places = tile.stream || !apart.is_multiple_of(8192);
+                let long = !writes_in_turn() && (self.token.cpu() == Cpu::Avx2 || large && places);
                 let lines = way.reads_lines && !writes_in_turn() && !is_crowded(tile.y.dst, LINE);
                 let crowded = is_crowded(tile.x.src, way.x) && !saves && !waits && !lines && !long;
                 crowded || self.common.is_some() && way.x == LINE && apart > LINE && apart < 8 * LINE

@@ -26,9 +26,9 @@ const fn lines(element: usize) -> usize {
 /// registers of 16 and of 64 bytes); where they are, and rows of the source drive one another out although none lies a multiple of a
 /// page from the next one, 1.1 to 1.7 times.
 #[inline(always)]
-pub(in super::super) fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
+fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     let long = job.width * B >= LONG * LINE && job.height * B >= LINE;
-    if B > 8 || !job.stream || job.valid < job.width || !long || simd.writes_in_turn() {
+    if job.valid < job.width || !long || simd.writes_in_turn() {
         return false;
     }
     let aligned = (job.dst.addr() | job.dst_step.unsigned_abs()).is_multiple_of(LINE);
@@ -37,12 +37,16 @@ pub(in super::super) fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) ->
     (!aligned || drifts) && (B > 1 || job.width * job.height >= LARGE)
 }
 
-/// Transposes `job`: a line of each row of the source at a time, so many of these as become a part of a row.
+/// Transposes `job`, which goes past the caches, if it is better done so: a line of each row of the source at a time, so many of these as
+/// become a part of a row. `false` elsewhere, and then nothing was done.
 ///
 /// # Safety
-/// The first point of [`Simd::column`]; the job [flows](flows), so that it is even.
+/// The first point of [`Simd::column`]; the job is even.
 #[inline(never)]
-pub(in super::super) unsafe fn flowing<S: Simd, const B: usize>(simd: S, job: &Strips) {
+pub(in super::super) unsafe fn flowing<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
+    if !flows::<S, B>(simd, job) {
+        return false;
+    }
     let (side, part) = const { (LINE / B, lines(B) * LINE / B) };
     let pitch = const { (lines(B) + 2) * LINE };
     let (mut source, mut turned) = (MaybeUninit::<Lines>::uninit(), MaybeUninit::<Lines>::uninit());
@@ -97,6 +101,7 @@ pub(in super::super) unsafe fn flowing<S: Simd, const B: usize>(simd: S, job: &S
         }
         left = right;
     }
+    true
 }
 
 /// A line for each value of x of a part, and what it becomes.

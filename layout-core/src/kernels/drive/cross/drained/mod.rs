@@ -9,7 +9,7 @@ use super::super::super::generic::step_mut;
 use super::super::{LINE, Rows, Simd};
 use super::places::{WAYS, lines_compete, places};
 use super::strips::Strips;
-pub(super) use flowing::{flowing, flows};
+pub(super) use flowing::flowing;
 
 /// Bytes of the buffer, and of a row that are written together at most; `FAR` ones for lines that have pages of their own.
 const SIZE: usize = 16 * 1024;

@@ -13,6 +13,7 @@ use super::super::super::super::super::parts::convert::Load;
 use super::super::super::super::super::parts::square::next;
 use super::super::super::super::super::parts::zip::unrolled;
 use super::super::super::super::super::parts::{opaque, prefetch, prefetch_write};
+use super::super::super::super::super::writes_in_turn;
 use super::super::super::dense::turn_lanes;
 use super::super::super::memory::{load64, store16, store32, store64, stream};
 use super::super::super::transpose::turn64;
@@ -22,6 +23,10 @@ pub(super) use types::{NativeBf16, UsualBf16, native_line};
 
 /// Values of x of a part of a line.
 const PART: usize = 16;
+
+/// Rows of the source that lie apart and are read on, and bytes of the destination that are written for them before the next ones.
+const TOGETHER: usize = 64;
+const ALONG: usize = 2048;
 
 /// `S` to `D`, in lines of the destination of `G` times 16 bytes, which follow one another unless they are whole ones, and then in
 /// parts of `P` times 16 bytes what fills less than half of one. Both are 16 elements where lines are no whole ones.
@@ -92,45 +97,58 @@ unsafe fn narrow_blocks<
         false if rows.is_multiple_of(2048) => (CHUNK, 0),
         false => (CHUNK, 2 * LINE as isize),
     };
+    // Few rows that lie apart are read on, where the processor foresees that: 1.1 to 2.2 times as fast (Zen 4) as parts of all rows.
+    let along = G == 4 && rows >= FAR && !writes_in_turn();
+    let (height, run) = if along { (ALONG / size_of::<D>(), TOGETHER) } else { (height, wide) };
     // How far the lines of the next block are from those of this one.
     let claimed = match job.claims && !STREAM && G == 4 {
         true if close => LINE as isize,
         true if lines >= FAR => job.dst_y.wrapping_mul(16),
         _ => 0,
     };
-    let mut chunk = 0;
-    while chunk < job.ny {
-        let end = if job.ny - chunk < height { job.ny } else { chunk + height };
-        let mut x = (wide > 0).then_some(0usize);
-        while let Some(at) = x {
-            let mut y = if chunk + 16 > end { end - 16 } else { chunk };
-            loop {
-                let whole = if G == 4 { at.is_multiple_of(side) } else { y.is_multiple_of(4) };
-                if STREAM && whole {
-                    // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
-                    unsafe { block::<S, D, G, STEPS, true, false>(job, map, [at, y], [ahead, claimed]) };
-                } else {
-                    // SAFETY: as above.
-                    unsafe { block::<S, D, G, STEPS, false, false>(job, map, [at, y], [ahead, claimed]) };
+    let mut start = 0;
+    loop {
+        // The last run is no narrower than a block.
+        let stop = if wide - start < run + side { wide } else { start + run };
+        let mut chunk = 0;
+        while chunk < job.ny {
+            let end = if job.ny - chunk < height { job.ny } else { chunk + height };
+            let mut x = (wide > 0).then_some(start);
+            while let Some(at) = x {
+                let mut y = if chunk + 16 > end { end - 16 } else { chunk };
+                loop {
+                    let whole = if G == 4 { at.is_multiple_of(side) } else { y.is_multiple_of(4) };
+                    if STREAM && whole {
+                        // SAFETY: `side` values of x and 16 of y from here on are in the job, and the lines whole ones.
+                        unsafe { block::<S, D, G, STEPS, true, false>(job, map, [at, y], [ahead, claimed]) };
+                    } else {
+                        // SAFETY: as above.
+                        unsafe { block::<S, D, G, STEPS, false, false>(job, map, [at, y], [ahead, claimed]) };
+                    }
+                    match next(y, 16, end) {
+                        Some(next) => y = next,
+                        None => break,
+                    }
                 }
-                match next(y, 16, end) {
-                    Some(next) => y = next,
-                    None => break,
+                x = next(at, side, stop);
+            }
+            let mut x =
+                (in_parts && stop == wide).then_some(if job.nx - wide < PART { job.nx - PART } else { wide });
+            while let Some(at) = x {
+                let mut y = Some(if chunk + 16 > end { end - 16 } else { chunk });
+                while let Some(y_at) = y {
+                    // SAFETY: 16 values of x and of y from here on are in the job.
+                    unsafe { block::<S, D, P, STEPS, false, true>(job, map, [at, y_at], [ahead, 0]) };
+                    y = next(y_at, 16, end);
                 }
+                x = next(at, PART, job.nx);
             }
-            x = next(at, side, wide);
+            chunk = end;
         }
-        let mut x = in_parts.then_some(if job.nx - wide < PART { job.nx - PART } else { wide });
-        while let Some(at) = x {
-            let mut y = Some(if chunk + 16 > end { end - 16 } else { chunk });
-            while let Some(y_at) = y {
-                // SAFETY: 16 values of x and of y from here on are in the job.
-                unsafe { block::<S, D, P, STEPS, false, true>(job, map, [at, y_at], [ahead, 0]) };
-                y = next(y_at, 16, end);
-            }
-            x = next(at, PART, job.nx);
+        if stop == wide {
+            return;
         }
-        chunk = end;
+        start = stop;
     }
 }
 
