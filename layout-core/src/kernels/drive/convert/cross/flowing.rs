@@ -1,16 +1,16 @@
-//! Lines of the destination that begin anywhere, past the caches: parts of its rows are converted in registers to a buffer, and written in
-//! whole lines. Called by `registers`.
+//! Lines of the destination that begin anywhere, past the caches: parts of its rows are converted to a buffer, and written in whole lines.
+//! Called by the module around it.
 
 use core::mem::MaybeUninit;
 
 use super::super::super::super::cpu::Token;
 use super::super::super::super::epilogue::{Affine, FACTOR};
 use super::super::super::super::generic::{step, step_mut};
-use super::super::super::super::tile::Tile;
+use super::super::super::super::tile::{Step, Tables, Tile};
 use super::super::super::super::writes_in_turn;
 use super::super::super::carried::first_lines;
 use super::super::super::{Carried, LINE, Simd};
-use super::super::{Conversion, smaller};
+use super::super::{Conversion, STAGE, Stage, smaller};
 use super::registers::{Crossed, CrossedWay};
 
 /// Lines of a row of the destination at least.
@@ -19,37 +19,88 @@ const LONG: usize = 8;
 /// Values of x for which as many lines of the source as are read twice stay in a second-level cache.
 const CHUNK: usize = 1024;
 
+/// How a part is converted.
+enum Turn<'a> {
+    /// In registers, each element times the factor of the map if there is one.
+    Registers(&'a CrossedWay, Option<&'a Affine>),
+    /// By way of a buffer of [`STAGE`] bytes, for this repetition.
+    Buffer(usize, *mut u8),
+}
+
 impl Conversion<'_> {
-    /// Converts the data of `tile`, which streams and is all data, by `way`, if lines of the destination begin anywhere: 1.2 to
-    /// 2 times as fast (Zen 4) as into lines that no loop finds whole. `false` elsewhere, and then nothing was done.
+    /// Converts the elements of `tile`, which streams, if it is all data and lines of the destination begin anywhere: 1.2 to 2.5 times as
+    /// fast (Zen 4) as into lines that no loop finds whole. `false` elsewhere, and then nothing was done.
     ///
     /// # Safety
     /// As [`Conversion::crossed`].
     #[inline(never)]
-    pub(super) unsafe fn flowing(
+    pub(super) unsafe fn flowing(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
+        let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
+        let long = tile.x.len * self.dst >= LONG * LINE && valid_y * self.src >= LINE;
+        let plain = !self.steps.accumulates() && !self.steps.rounds() && tile.valid_x == tile.x.len;
+        if aligned || !long || !plain || writes_in_turn() {
+            return false;
+        }
+        let steps = self.common.map(|common| common.steps());
+        let map = match (self.epilogue, &steps) {
+            (None, _) => Some(None),
+            (_, Some((FACTOR, map))) => Some(Some(map)),
+            _ => None,
+        };
+        let fits = |way: &CrossedWay| way.x * self.dst <= LINE && way.y * self.src <= LINE && !way.pads;
+        let way = self.crossed_way(tile).filter(fits);
+        match (&way, map) {
+            // SAFETY: the caller's promise, and the map is of a factor that all elements share.
+            (Some(way), Some(map)) => unsafe { self.by_registers(src, dst, tile, valid_y, way, map) },
+            // SAFETY: the caller's promise.
+            _ => unsafe { self.by_buffer(src, dst, tile, valid_y) },
+        }
+    }
+
+    /// [`Conversion::flowing`] by `way`. Each of the two has a frame of its own.
+    ///
+    /// # Safety
+    /// As there; factors are those that all elements share.
+    #[inline(never)]
+    unsafe fn by_registers(
         &self,
-        way: CrossedWay,
         src: *const u8,
         dst: *mut u8,
         tile: &Tile,
         valid_y: usize,
+        way: &CrossedWay,
+        map: Option<&Affine>,
     ) -> bool {
-        let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
-        if aligned || writes_in_turn() {
-            return false;
-        }
-        let long = tile.x.len * self.dst >= LONG * LINE && valid_y * self.src >= LINE;
-        let fits = way.x * self.dst <= LINE && way.y * self.src <= LINE && !way.pads;
-        if tile.valid_x < tile.x.len || !long || !fits {
-            return false;
-        }
-        // Other parameters than a factor that all elements share are left to others.
-        let steps = self.common.map(|common| common.steps());
-        let map = match (self.epilogue, &steps) {
-            (None, _) => None,
-            (_, Some((FACTOR, map))) => Some(map),
-            _ => return false,
-        };
+        let turn = |_| Turn::Registers(way, map);
+        // SAFETY: the caller's promise.
+        unsafe { self.repetitions(src, dst, tile, valid_y, turn) }
+    }
+
+    /// The same for others, by way of a buffer.
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn by_buffer(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
+        let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
+        let stage = stage.0.as_mut_ptr().cast::<u8>();
+        let turn = |z| Turn::Buffer(z, stage);
+        // SAFETY: the caller's promise.
+        unsafe { self.repetitions(src, dst, tile, valid_y, turn) }
+    }
+
+    /// All repetitions of `tile`, with the way of each.
+    ///
+    /// # Safety
+    /// As [`Conversion::flowing`].
+    unsafe fn repetitions<'a>(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        tile: &Tile,
+        valid_y: usize,
+        turn: impl Fn(usize) -> Turn<'a>,
+    ) -> bool {
         for z in 0..tile.z.len {
             let job = Crossed {
                 src: step(src, z, tile.z.src),
@@ -64,24 +115,29 @@ impl Conversion<'_> {
             match self.token {
                 // SAFETY of both: the caller's promise, for this repetition.
                 // SAFETY: see above.
-                Token::Avx512(avx512) => unsafe { self.flowing_on(avx512, &way, &job, map) },
+                Token::Avx512(avx512) => unsafe { self.flowing_on(avx512, &job, &turn(z)) },
                 // SAFETY: see above.
-                Token::Avx2(avx2) => unsafe { self.flowing_on(avx2, &way, &job, map) },
+                Token::Avx2(avx2) => unsafe { self.flowing_on(avx2, &job, &turn(z)) },
                 _ => return false,
             }
         }
         true
     }
 
-    /// [`Conversion::flowing`] with a family.
+    /// A repetition, with a family.
     ///
     /// # Safety
-    /// As there.
-    unsafe fn flowing_on<S: Simd>(&self, simd: S, way: &CrossedWay, job: &Crossed, map: Option<&Affine>) {
-        let (mut source, mut turned) = (MaybeUninit::<Lines>::uninit(), MaybeUninit::<Lines>::uninit());
+    /// As [`Conversion::flowing`].
+    #[inline(never)]
+    unsafe fn flowing_on<S: Simd>(&self, simd: S, job: &Crossed, turn: &Turn) {
+        let (mut source, mut turned) = (MaybeUninit::<Source>::uninit(), MaybeUninit::<Turned>::uninit());
         let (source, turned) = (source.as_mut_ptr().cast::<u8>(), turned.as_mut_ptr().cast::<u8>());
         // As much as a first-level cache holds on both sides.
-        let lines = if self.src == 1 || self.dst == 1 { 2 } else { 4 };
+        let lines = match (self.src, self.dst) {
+            (_, 1) => 1,
+            (1, _) => 2,
+            _ => 4,
+        };
         let (line, side) = (LINE / self.dst, LINE / self.src);
         let (part, pitch) = (lines * line, (lines + 2) * LINE);
         let mut left = 0;
@@ -111,7 +167,7 @@ impl Conversion<'_> {
                         claims: false,
                     };
                     // SAFETY: these lines were just written, and the buffer has room for what they become.
-                    unsafe { (way.run)(&near, map) };
+                    unsafe { self.turn(&near, [x - again, y], turn) };
                     let rows = Carried {
                         src: turned.wrapping_add(LINE),
                         pitch,
@@ -131,8 +187,41 @@ impl Conversion<'_> {
             left = right;
         }
     }
+
+    /// Converts a part, whose first element is that of the values `x` and `y`.
+    ///
+    /// # Safety
+    /// Its elements can be read and written, and the two sides do not overlap; for those values, 6. of the contract of
+    /// [`Kernel`](super::super::super::super::tile::Kernel).
+    unsafe fn turn(&self, job: &Crossed, [x, y]: [usize; 2], turn: &Turn) {
+        let (z, stage) = match turn {
+            // SAFETY: the caller's promise; a part has as many elements as a block, and more.
+            Turn::Registers(way, map) => return unsafe { (way.run)(job, *map) },
+            Turn::Buffer(z, stage) => (*z, *stage),
+        };
+        let tile = Tile {
+            x: Step { len: job.nx, src: job.src_x, dst: self.dst as isize },
+            y: Step { len: job.ny, src: self.src as isize, dst: job.dst_y },
+            z: Step { len: 1, src: 0, dst: 0 },
+            valid_x: job.nx,
+            valid_y: job.ny,
+            stream: false,
+            claims: false,
+            tables: Tables::NONE,
+            epilogue: None,
+        };
+        if self.dst > self.src {
+            // SAFETY: the caller's promise; a part fits in the buffer.
+            unsafe { self.widen(job.src, job.dst, &tile, [x, y, z], stage) };
+        } else {
+            // SAFETY: as above.
+            unsafe { self.narrow(job.src, job.dst, &tile, [x, y, z], stage) };
+        }
+    }
 }
 
 /// A line for each value of x of a part, and what it becomes.
 #[repr(align(64))]
-struct Lines(#[allow(dead_code, reason = "written and read by address")] [u8; 16 * 1024]);
+struct Source(#[allow(dead_code, reason = "written and read by address")] [u8; 12 * 1024]);
+#[repr(align(64))]
+struct Turned(#[allow(dead_code, reason = "written and read by address")] [u8; 16 * 1024]);

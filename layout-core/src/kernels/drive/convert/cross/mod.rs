@@ -51,6 +51,11 @@ impl Conversion<'_> {
         if unsafe { self.planes(src, dst, tile, valid_y) } {
             return;
         }
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        if tile.stream && unsafe { self.flowing(src, dst, tile, valid_y) } {
+            return;
+        }
         // SAFETY: as above.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
         if done < tile.x.len {

@@ -68,7 +68,7 @@ pub(in super::super::super::super) struct CrossedWay {
 
 impl Conversion<'_> {
     /// How the family does `tile`, if it has a way.
-    fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
+    pub(super) fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
         let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
         match self.token {
             _ if self.steps.accumulates() || self.steps.rounds() => None,
@@ -108,11 +108,6 @@ impl Conversion<'_> {
         valid_y: usize,
     ) -> usize {
         let Some(way) = self.crossed_way(tile) else { return 0 };
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller's promise.
-        if tile.stream && unsafe { self.flowing(way, src, dst, tile, valid_y) } {
-            return tile.valid_x;
-        }
         // Rows in a buffer are better where blocks would jump between lines that compete for the same places, unless each is read whole
         // and they save more; and where 4 of its lines make one of the destination, and all have the same factor.
         let jumps = match way.narrows {
