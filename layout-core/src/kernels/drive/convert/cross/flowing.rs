@@ -16,6 +16,9 @@ use super::registers::{Crossed, CrossedWay};
 /// Lines of a row of the destination at least.
 const LONG: usize = 8;
 
+/// Bytes, read and written, of which a third-level cache often has nothing left: what it still holds is faster through it.
+const LARGE: usize = 21 * 1024 * 1024;
+
 /// Values of x for which as many lines of the source as are read twice stay in a second-level cache.
 const CHUNK: usize = 1024;
 
@@ -37,8 +40,9 @@ impl Conversion<'_> {
     pub(super) unsafe fn flowing(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
         let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
         let long = tile.x.len * self.dst >= LONG * LINE && valid_y * self.src >= LINE;
+        let large = tile.x.len * valid_y * tile.z.len * (self.src + self.dst) >= LARGE;
         let plain = !self.steps.accumulates() && !self.steps.rounds() && tile.valid_x == tile.x.len;
-        if aligned || !long || !plain || writes_in_turn() {
+        if aligned || !long || !large || !plain || writes_in_turn() {
             return false;
         }
         let steps = self.common.map(|common| common.steps());
@@ -52,8 +56,12 @@ impl Conversion<'_> {
         match (&way, map) {
             // SAFETY: the caller's promise, and the map is of a factor that all elements share.
             (Some(way), Some(map)) => unsafe { self.by_registers(src, dst, tile, valid_y, way, map) },
-            // SAFETY: the caller's promise.
-            _ => unsafe { self.by_buffer(src, dst, tile, valid_y) },
+            // SAFETY: as above.
+            (None, _) if self.epilogue.is_none() || self.common.is_some() => unsafe {
+                self.by_buffer(src, dst, tile, valid_y)
+            },
+            // Parameters that differ are written out for many elements elsewhere, and would be so for each part here.
+            _ => false,
         }
     }
 
