@@ -45,6 +45,9 @@ pub(super) fn push(cases: &mut Vec<Case>) {
         ((U8, Bf16), "ba", [2000, 2000]),
         ((F32, S8), "BA16a64b", [2048, 1024]),
         ((F32, S8), "ba", [4096, 4096]),
+        ((F32, S8), "ba", [3000, 3000]),
+        ((F32, Bf16), "ba", [3000, 3000]),
+        ((Bf16, F32), "ba", [3000, 3000]),
         ((U8, Bf16), "ba", [3000, 3000]),
     ] {
         cases.push(Case::converting("large matrices, other type", types, "ab", to, &dims));

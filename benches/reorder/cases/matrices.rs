@@ -9,10 +9,17 @@ pub(super) fn push(cases: &mut Vec<Case>) {
         ("2-D transpose, 16-bit", DType::Bf16),
         ("2-D transpose, 8-bit", DType::S8),
     ] {
-        for (rows, cols) in
-            [(64, 64), (1000, 1001), (1024, 1024), (4096, 4096), (4093, 4099), (16, 65536), (100_000, 48)]
-        {
-            cases.push(Case::new(class, dtype, "ab", "ba", &[rows, cols]));
+        for dims in [
+            [64, 64],
+            [1000, 1001],
+            [1024, 1024],
+            [3000, 3000],
+            [4096, 4096],
+            [4093, 4099],
+            [16, 65536],
+            [100_000, 48],
+        ] {
+            cases.push(Case::new(class, dtype, "ab", "ba", &dims));
         }
     }
 }
