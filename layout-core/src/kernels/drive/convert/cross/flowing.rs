@@ -1,5 +1,5 @@
 //! Lines of the destination that begin anywhere, past the caches: parts of its rows are converted to a buffer, and written in whole lines.
-//! Called by the module around it.
+//! Called by `registers`.
 
 use core::mem::MaybeUninit;
 
@@ -32,12 +32,21 @@ enum Turn<'a> {
 
 impl Conversion<'_> {
     /// Converts the elements of `tile`, which streams, if it is all data and lines of the destination begin anywhere: 1.2 to 2.5 times as
-    /// fast (Zen 4) as into lines that no loop finds whole. `false` elsewhere, and then nothing was done.
+    /// fast (Zen 4) as into lines that no loop finds whole; by the family's `way`, if it has one that fits. `false` elsewhere, and then
+    /// nothing was done. Cold, so that others do not save registers for it.
     ///
     /// # Safety
     /// As [`Conversion::crossed`].
+    #[cold]
     #[inline(never)]
-    pub(super) unsafe fn flowing(&self, src: *const u8, dst: *mut u8, tile: &Tile, valid_y: usize) -> bool {
+    pub(super) unsafe fn flowing(
+        &self,
+        way: Option<CrossedWay>,
+        src: *const u8,
+        dst: *mut u8,
+        tile: &Tile,
+        valid_y: usize,
+    ) -> bool {
         let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
         let long = tile.x.len * self.dst >= LONG * LINE && valid_y * self.src >= LINE;
         let large = tile.x.len * valid_y * tile.z.len * (self.src + self.dst) >= LARGE;
@@ -52,7 +61,7 @@ impl Conversion<'_> {
             _ => None,
         };
         let fits = |way: &CrossedWay| way.x * self.dst <= LINE && way.y * self.src <= LINE && !way.pads;
-        let way = self.crossed_way(tile).filter(fits);
+        let way = way.filter(fits);
         match (&way, map) {
             // SAFETY: the caller's promise, and the map is of a factor that all elements share.
             (Some(way), Some(map)) => unsafe { self.by_registers(src, dst, tile, valid_y, way, map) },

@@ -51,11 +51,6 @@ impl Conversion<'_> {
         if unsafe { self.planes(src, dst, tile, valid_y) } {
             return;
         }
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        if tile.stream && unsafe { self.flowing(src, dst, tile, valid_y) } {
-            return;
-        }
         // SAFETY: as above.
         let done = unsafe { self.in_registers(src, dst, tile, valid_y) };
         if done < tile.x.len {
@@ -235,10 +230,12 @@ impl Conversion<'_> {
         tile.valid_x == tile.x.len && tile.z.len > 1 && end < LINE && tile.z.dst == end as isize
     }
 
-    /// Converts, then transposes in the destination's type. `tile` is a part of the whole that begins at `at`.
+    /// Converts, then transposes in the destination's type. `tile` is a part of the whole that begins at `at`. Inlined, here and in
+    /// `flowing`, since small tensors feel a call.
     ///
     /// # Safety
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
+    #[inline(always)]
     unsafe fn narrow(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         let (nx, ny, nz) = (tile.valid_x, tile.y.len, tile.z.len);
         let pitch = ny * self.dst;
@@ -291,10 +288,11 @@ impl Conversion<'_> {
         unsafe { copy_bytes(self.token, self.dst, stage, dst, &part) };
     }
 
-    /// Transposes in the source's type, then converts. `tile` is a part of the whole that begins at `at`.
+    /// Transposes in the source's type, then converts. `tile` is a part of the whole that begins at `at`. Inlined as well.
     ///
     /// # Safety
     /// As [`Conversion::crossed`]; all elements fit in the buffer, of [`STAGE`] bytes, at `stage`.
+    #[inline(always)]
     unsafe fn widen(&self, src: *const u8, dst: *mut u8, tile: &Tile, at: [usize; 3], stage: *mut u8) {
         // Padding that is put in before, where zero remains zero, makes one row of all, or fills registers; others do not come here with any.
         let x = tile.x.len;

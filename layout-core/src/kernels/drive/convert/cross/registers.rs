@@ -68,7 +68,7 @@ pub(in super::super::super::super) struct CrossedWay {
 
 impl Conversion<'_> {
     /// How the family does `tile`, if it has a way.
-    pub(super) fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
+    fn crossed_way(&self, tile: &Tile) -> Option<CrossedWay> {
         let dense = tile.y.dst == (tile.x.len * self.dst) as isize;
         match self.token {
             _ if self.steps.accumulates() || self.steps.rounds() => None,
@@ -107,7 +107,13 @@ impl Conversion<'_> {
         tile: &Tile,
         valid_y: usize,
     ) -> usize {
-        let Some(way) = self.crossed_way(tile) else { return 0 };
+        let way = self.crossed_way(tile);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the caller's promise.
+        if tile.stream && unsafe { self.flowing(way, src, dst, tile, valid_y) } {
+            return tile.x.len;
+        }
+        let Some(way) = way else { return 0 };
         // Rows in a buffer are better where blocks would jump between lines that compete for the same places, unless each is read whole
         // and they save more; and where 4 of its lines make one of the destination, and all have the same factor.
         let jumps = match way.narrows {

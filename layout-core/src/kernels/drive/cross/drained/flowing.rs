@@ -42,6 +42,7 @@ fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
 ///
 /// # Safety
 /// The first point of [`Simd::column`]; the job is even.
+#[cold]
 #[inline(never)]
 pub(in super::super) unsafe fn flowing<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     if !flows::<S, B>(simd, job) {
