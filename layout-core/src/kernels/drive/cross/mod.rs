@@ -81,8 +81,10 @@ pub(super) unsafe fn cross<S: Simd, const B: usize>(
         if unsafe { eight_rows::<S, B>(simd, &job) } {
             return;
         }
+        // What other architectures have goes through the caches.
+        let past = B <= 8 && job.stream && cfg!(target_arch = "x86_64");
         // SAFETY: as above.
-        if B <= 8 && job.stream && unsafe { flowing::<S, B>(simd, &job) } {
+        if past && unsafe { flowing::<S, B>(simd, &job) } {
             return;
         }
         if drains::<S, B>(simd, &job) {

@@ -23,7 +23,7 @@ const fn lines(element: usize) -> usize {
 }
 
 /// Whether `job`, which is even, is better done so: past the caches, where lines are no whole ones, 1.2 to 2 times as fast (Zen 4, with
-/// registers of 16 and of 64 bytes); where they are, and rows of the source drive one another out although none lies a multiple of a
+/// registers of 32 and of 64 bytes); where they are, and rows of the source drive one another out although none lies a multiple of a
 /// page from the next one, 1.1 to 1.7 times.
 #[inline(always)]
 fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
@@ -38,7 +38,7 @@ fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
 }
 
 /// Transposes `job`, which goes past the caches, if it is better done so: a line of each row of the source at a time, so many of these as
-/// become a part of a row. `false` elsewhere, and then nothing was done.
+/// become a part of a row. `false` elsewhere, and then nothing was done. Cold, so that others do not save registers for it.
 ///
 /// # Safety
 /// The first point of [`Simd::column`]; the job is even.
