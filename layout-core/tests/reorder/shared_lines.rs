@@ -1,5 +1,5 @@
-//! Pieces that share lines with others, on one side or both: parts of blocks behind whole ones, and permuted axes whose runs are
-//! shorter than a line.
+//! Pieces that share lines with others, on one side or both: parts of blocks behind whole ones, permuted axes whose runs are
+//! shorter than a line, and rows of matrices that begin anywhere in one.
 
 use crate::oracle::{KEPT, check, dense, fill};
 use layout_core::descriptor::DType;
@@ -255,7 +255,8 @@ fn past_the_caches(dtype: DType, [a, b]: [usize; 2], room: [usize; 2]) {
     let value = |i: usize, k: usize| (i.wrapping_mul(2_654_435_761) >> (8 * (k % 3) + 3)) as u8;
     let memory: Vec<u8> = (0..plan.src_len()).map(|at| value(at / bytes, at % bytes)).collect();
     let mut found = vec![1; plan.dst_len() + 64 + bytes];
-    for at in [0, bytes] {
+    // The last one of these is no place of an element.
+    for at in [0, bytes, 1] {
         let at = found.as_ptr().align_offset(64) + at;
         found.fill(1);
         plan.run(&memory, &mut found[at..at + plan.dst_len()]).unwrap();

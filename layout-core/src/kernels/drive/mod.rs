@@ -3,7 +3,8 @@
 //!
 //! * `copy` tells `rows`, tiles of pixels (`narrow`), `small` and other crossed ones apart; `grid` orders short rows; `cross` cuts crossed
 //!   tiles into bands, and these into lines of the destination, or squares of both sides; `repeat` is what is done around repetitions;
-//!   `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits.
+//!   `groups` knows the operands of dot products; `convert` converts besides; `turned` takes elements of 4 bits;
+//!   `carried` writes rows that begin anywhere past the caches, for `cross` and `convert`.
 
 mod carried;
 mod convert;

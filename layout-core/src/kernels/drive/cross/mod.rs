@@ -4,7 +4,8 @@
 //! * `squares` does whole tiles whose lines lie far from one another on one side.
 //! * `strips` does a band: whole lines of the destination by the family's columns, and by `pieces` what fills none.
 //! * `staged` takes a band through a buffer where its lines compete for the same places of the cache, which `places` counts;
-//!   `beside` does so for several lines of each row, of bytes; `drained` has a buffer for the lines of the destination.
+//!   `beside` does so for several lines of each row, of bytes; `drained` has a buffer for the lines of the destination,
+//!   for those that begin anywhere too.
 
 mod beside;
 mod drained;
