@@ -174,7 +174,7 @@ fn lines_that_begin_anywhere() {
         let widths =
             [8 * side, 9 * side + 1, 1024 + 4 * side - 1, 1024 + 4 * side, 1031 + 4 * side, 2051 + 9 * side];
         for (i, width) in widths.into_iter().enumerate() {
-            let height = [side, side + 1, 2 * side - 1, 3 * side + 5][i % 4];
+            let height = [side, side + 1, 4 * side - 1, 16 * side + 5][i % 4];
             past_the_caches(dtype, [width, height], [width, height]);
             // Gaps behind the rows of both sides, of less than a line and of more.
             past_the_caches(dtype, [width, height], [width + 3, height + 1]);
@@ -207,12 +207,14 @@ fn converted_lines_that_begin_anywhere() {
     let kept = if cfg!(debug_assertions) { 2 } else { pairs.len() };
     for (i, (from, to)) in pairs.into_iter().take(kept).enumerate() {
         let (line, side) = (64 / to.size(), 64 / from.size());
-        // Parts and chunks of all lengths at the ends of rows.
+        // Parts and chunks of all lengths at the ends of rows; long ones, which some processors ask for, of both sides.
         let widths = [9 * line + 1, 1024 + 5 * line - 1, 1031 + 4 * line, 2051 + 9 * line];
-        for k in 0..if cfg!(debug_assertions) { 1 } else { 2 } {
-            let a = widths[(i + 2 * k) % 4];
-            let n = 1 + 2 * k;
-            let b = (22 << 20) / (n * a * (from.size() + to.size())) / side * side + [side - 1, 5][k];
+        let long = [16_000 / to.size() + 5 * line - 1, 2048 / from.size()];
+        for k in 0..if cfg!(debug_assertions) { 1 } else { 3 } {
+            let is_long = k == 2 || cfg!(debug_assertions);
+            let (n, a) = if is_long { (1, long[0]) } else { (1 + 2 * k, widths[(i + 2 * k) % 4]) };
+            let b = (22 << 20) / (n * a * (from.size() + to.size()));
+            let b = if is_long { b.max(long[1]) } else { b } / side * side + [side - 1, 5, side - 1][k];
             // Gaps behind the rows of each side.
             let part = |dtype, format, room: [usize; 3]| {
                 dense(dtype, &room, format).submemory(&[0; 3], &[n, a, b]).unwrap()

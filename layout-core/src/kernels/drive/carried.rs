@@ -1,9 +1,119 @@
-//! Rows whose lines begin anywhere, past the caches: their elements come from a buffer in parts, and what is no whole line at the end of
-//! a part is carried on to the next one, so that whole lines alone are written between the ends of a row. Called by `cross` and
-//! `convert`.
+//! Rows whose lines begin anywhere, past the caches: they are turned in a buffer in parts, and what is no whole line at the end of a part
+//! is carried on to the next one, so that whole lines alone are written between the ends of a row. Called by `cross` and `convert`,
+//! which say how a part is turned.
+
+use core::mem::MaybeUninit;
 
 use super::super::generic::{copy_run, step, step_mut, transfer};
 use super::{LINE, Simd};
+
+/// Values of x for which as many lines of the source as are read twice stay in a second-level cache.
+const CHUNK: usize = 1024;
+
+/// Elements that are contiguous along x in the destination and along y in the source, all of them data.
+pub(super) struct Flow {
+    pub(super) src: *const u8,
+    /// Bytes between two values of x in the source.
+    pub(super) src_step: isize,
+    pub(super) dst: *mut u8,
+    /// Bytes between two values of y in the destination.
+    pub(super) dst_step: isize,
+    /// Values of x: a part and a line of the destination at least; and of y: a line of the source at least.
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Bytes of an element of the source and of the destination: powers of two, 8 at most.
+    pub(super) bytes: [usize; 2],
+    /// Lines of a part of a row of the destination: as much as a first-level cache holds with what they are made of.
+    pub(super) lines: usize,
+}
+
+/// What is turned at a time: as many values of y as a line of the source holds.
+pub(super) struct Part {
+    /// A line for each value of x.
+    pub(super) src: *const u8,
+    /// The first row, and the bytes between two of them.
+    pub(super) dst: *mut u8,
+    pub(super) pitch: usize,
+    /// Values of x: a line of the destination at least.
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// The values of x and y at which it begins.
+    pub(super) first: [usize; 2],
+}
+
+impl Flow {
+    /// Bytes that a part has in the buffers: a line for each value of x, with those that are read twice; and rows with two lines more.
+    const fn needs(bytes: [usize; 2], lines: usize) -> [usize; 2] {
+        [(lines + 2) * LINE / bytes[1] * LINE, LINE / bytes[0] * (lines + 2) * LINE]
+    }
+}
+
+/// A buffer for either side of a part.
+#[repr(align(64))]
+struct Buffer(#[allow(dead_code, reason = "written and read by address")] [u8; BUFFER]);
+const BUFFER: usize = 16 * 1024;
+
+/// All of `job`: a line of each row of the source at a time, so many of these as become a part of a row, which `turn` turns.
+///
+/// # Panics
+/// If its parts do not fit in the buffers.
+///
+/// # Safety
+/// * Its elements can be read at `src + x * src_step + y * bytes[0]`, and written at `dst + y * dst_step + x * bytes[1]`; the two do not
+///   overlap.
+/// * `turn` writes all elements of its part, of which those of the source can be read and those of the destination be written.
+/// * The thread that runs the plan fences at the end.
+#[inline(always)]
+pub(super) unsafe fn flow<S: Simd>(simd: S, job: &Flow, mut turn: impl FnMut(&Part)) {
+    let [reads, writes] = Flow::needs(job.bytes, job.lines);
+    assert!(reads <= BUFFER && writes <= BUFFER);
+    let (mut source, mut turned) = (MaybeUninit::<Buffer>::uninit(), MaybeUninit::<Buffer>::uninit());
+    let (source, turned) = (source.as_mut_ptr().cast::<u8>(), turned.as_mut_ptr().cast::<u8>());
+    let (side, line) = (LINE / job.bytes[0], LINE / job.bytes[1]);
+    let (part, pitch) = (job.lines * line, (job.lines + 2) * LINE);
+    let mut left = 0;
+    while left < job.width {
+        // The last chunk has no part of few elements.
+        let right = if job.width - left < CHUNK + part { job.width } else { left + CHUNK };
+        let mut y = 0;
+        while y < job.height {
+            // The last values of y overlap those before.
+            y = if job.height - y < side { job.height - side } else { y };
+            let mut x = left;
+            while x < right {
+                let width = if right - x < part + line { right - x } else { part };
+                // What chunks before this one have of the line that goes on is turned again.
+                let again = if x == left && x > 0 { line } else { 0 };
+                let from = step(job.src, x - again, job.src_step).wrapping_add(y * job.bytes[0]);
+                // SAFETY: a line of these rows lies in the job, and the buffer has room for it.
+                unsafe { first_lines(simd, from, job.src_step, source, width + again) };
+                turn(&Part {
+                    src: source,
+                    dst: turned.wrapping_add(LINE - again * job.bytes[1]),
+                    pitch,
+                    width: width + again,
+                    height: side,
+                    first: [x - again, y],
+                });
+                let rows = Carried {
+                    src: turned.wrapping_add(LINE),
+                    pitch,
+                    dst: step_mut(job.dst, y, job.dst_step).wrapping_add(x * job.bytes[1]),
+                    dst_step: job.dst_step,
+                    count: side,
+                    len: width * job.bytes[1],
+                    first: x == 0,
+                    last: x + width == job.width,
+                };
+                // SAFETY: these elements were just written to the buffer, as were those before them; their places lie in the job.
+                unsafe { simd.carried(&rows) };
+                x += width;
+            }
+            y += side;
+        }
+        left = right;
+    }
+}
 
 /// Bytes further in a row that are fetched while a line of it is read.
 const AHEAD: usize = 2 * LINE;
@@ -91,13 +201,7 @@ unsafe fn end<S: Simd>(simd: S, job: &Carried, from: *const u8, to: *mut u8) {
 /// # Safety
 /// They can be read, and written there; the two do not overlap.
 #[inline(always)]
-pub(super) unsafe fn first_lines<S: Simd>(
-    simd: S,
-    src: *const u8,
-    step_y: isize,
-    buffer: *mut u8,
-    rows: usize,
-) {
+unsafe fn first_lines<S: Simd>(simd: S, src: *const u8, step_y: isize, buffer: *mut u8, rows: usize) {
     const PART: usize = 16;
     for i in 0..rows {
         let (from, to) = (step(src, i, step_y), buffer.wrapping_add(i * LINE));

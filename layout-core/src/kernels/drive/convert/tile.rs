@@ -8,7 +8,6 @@ use super::super::super::cpu::Cpu;
 use super::super::super::epilogue::{Affine, Epilogue};
 use super::super::super::generic::{fill_zero, step, step_mut};
 use super::super::super::tile::{Step, Tile};
-use super::super::super::writes_in_turn;
 use super::super::{LINE, Rows};
 use super::lookup::MANY;
 use super::rows::{Loop, Place, rows_from};
@@ -25,7 +24,7 @@ fn in_pages(y: Step, z: Step, holds: usize) -> Option<usize> {
     // Single lines are read as fast in any order, and what they become is better written in turn.
     let goes_on = z.len > 1 && (2 * LINE..=PAGE / 4).contains(&repetitions) && repetitions < rows;
     match rows {
-        _ if !goes_on || rows < PAGE / 2 || writes_in_turn() => None,
+        _ if !goes_on || rows < PAGE / 2 => None,
         _ if y.len.saturating_mul(rows) <= holds * PAGE => None,
         ..PAGE => Some(16),
         _ => Some(8),

@@ -107,7 +107,7 @@ pub(super) unsafe fn squares<S: Simd, const B: usize>(simd: S, job: &Strips) -> 
     let aside = match simd.writes_in_turn() {
         true if apart && aligned && (job.src_step as usize).is_multiple_of(LINE) => ASIDE,
         true if apart => PAIR,
-        true if planes => ASIDE,
+        true if planes && (B > 2 || job.dst_step.unsigned_abs() > 2 * PAGE) => ASIDE,
         true if pixels && aligned && job.src_step.unsigned_abs() >= PAGE => PAIR,
         // The source is read on along its rows, which the processor foresees.
         false if below => 1,

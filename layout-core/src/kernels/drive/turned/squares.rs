@@ -199,8 +199,12 @@ impl Squares<'_> {
         let large = line.unsigned_abs() * len[1] >= NEAR && len[0] * plan.bits[1] / 8 >= 2 * pitch;
         // With AVX2 what writes more than a line of a row at a time is as fast without.
         let narrow = part == 64 || matches!(self.token.cpu(), Cpu::Avx512);
-        let pays =
-            large && narrow && pitch >= 2 * part && tile.z.len == 1 && !tile.stream && !writes_in_turn();
+        let pays = large
+            && narrow
+            && pitch >= 2 * part
+            && tile.z.len == 1
+            && !tile.stream
+            && (plan.bits[1] <= 8 || !writes_in_turn());
         if pays { pitch / part * part } else { 0 }
     }
 

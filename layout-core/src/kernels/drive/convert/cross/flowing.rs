@@ -3,14 +3,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::super::super::super::cpu::Token;
+use super::super::super::super::cpu::{Cpu, Token};
 use super::super::super::super::epilogue::{Affine, FACTOR};
 use super::super::super::super::generic::{step, step_mut};
 use super::super::super::super::tile::{Step, Tables, Tile};
 use super::super::super::super::writes_in_turn;
-use super::super::super::carried::first_lines;
-use super::super::super::{Carried, LINE, Simd};
-use super::super::{Conversion, STAGE, Stage, smaller};
+use super::super::super::carried::{self, Flow, Part};
+use super::super::super::{LINE, Simd};
+use super::super::{Conversion, STAGE, Stage};
 use super::registers::{Crossed, CrossedWay};
 
 /// Lines of a row of the destination at least.
@@ -18,9 +18,6 @@ const LONG: usize = 8;
 
 /// Bytes, read and written, of which a third-level cache often has nothing left: what it still holds is faster through it.
 const LARGE: usize = 21 * 1024 * 1024;
-
-/// Values of x for which as many lines of the source as are read twice stay in a second-level cache.
-const CHUNK: usize = 1024;
 
 /// How a part is converted.
 enum Turn<'a> {
@@ -47,11 +44,10 @@ impl Conversion<'_> {
         tile: &Tile,
         valid_y: usize,
     ) -> bool {
-        let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
         let long = tile.x.len * self.dst >= LONG * LINE && valid_y * self.src >= LINE;
         let large = tile.x.len * valid_y * tile.z.len * (self.src + self.dst) >= LARGE;
         let plain = !self.steps.accumulates() && !self.steps.rounds() && tile.valid_x == tile.x.len;
-        if aligned || !long || !large || !plain || writes_in_turn() {
+        if !long || !large || !plain || !self.flows(dst, tile) {
             return false;
         }
         let steps = self.common.map(|common| common.steps());
@@ -72,6 +68,34 @@ impl Conversion<'_> {
             // Parameters that differ are written out for many elements elsewhere, and would be so for each part here.
             _ => false,
         }
+    }
+
+    /// Whether it is better to go so by where lines begin and how long rows are. On Intel's processors other ways are as fast for short
+    /// ones, and lines that are written in halves, which registers of half a line do, are lost even where they begin with one
+    /// (1.2 to 4 times as fast so).
+    fn flows(&self, dst: *mut u8, tile: &Tile) -> bool {
+        let aligned = (dst.addr() | tile.y.dst.unsigned_abs()).is_multiple_of(LINE);
+        if !writes_in_turn() {
+            return !aligned;
+        }
+        let (row, apart) = (tile.x.len * self.dst, tile.x.src.unsigned_abs());
+        let halves = self.token.cpu() != Cpu::Avx512;
+        let least = match (self.src, self.dst) {
+            (4, 1) if halves && !(aligned && apart.is_multiple_of(4096)) => 2000,
+            (4, 1) => return false,
+            (2, 1) => 800,
+            (2, 2) if halves => 512,
+            (4, 2) if halves && aligned => 2048,
+            (4 | 2, 2) => 5000,
+            // Rows of the source of a few lines are read as fast in any order.
+            _ if apart < 2000 => return false,
+            (1, 2) => 8000,
+            (1, _) if halves => 16_000,
+            (1, _) => 12_000,
+            _ if halves => 12_000,
+            _ => 8000,
+        };
+        row >= least && (!aligned || halves && self.dst <= self.src)
     }
 
     /// [`Conversion::flowing`] by `way`. Each of the two has a frame of its own.
@@ -147,62 +171,38 @@ impl Conversion<'_> {
     /// As [`Conversion::flowing`].
     #[inline(never)]
     unsafe fn flowing_on<S: Simd>(&self, simd: S, job: &Crossed, turn: &Turn) {
-        let (mut source, mut turned) = (MaybeUninit::<Source>::uninit(), MaybeUninit::<Turned>::uninit());
-        let (source, turned) = (source.as_mut_ptr().cast::<u8>(), turned.as_mut_ptr().cast::<u8>());
         // As much as a first-level cache holds on both sides.
         let lines = match (self.src, self.dst) {
             (_, 1) => 1,
             (1, _) => 2,
             _ => 4,
         };
-        let (line, side) = (LINE / self.dst, LINE / self.src);
-        let (part, pitch) = (lines * line, (lines + 2) * LINE);
-        let mut left = 0;
-        while left < job.nx {
-            // The last chunk has no part of few elements.
-            let right = if job.nx - left < CHUNK + part { job.nx } else { left + CHUNK };
-            let mut y = 0;
-            while y < job.ny {
-                // The last values of y overlap those before.
-                y = smaller(y, job.ny - side);
-                let mut x = left;
-                while x < right {
-                    let width = if right - x < part + line { right - x } else { part };
-                    // What chunks before this one have of the line that goes on is converted again.
-                    let again = if x == left && x > 0 { line } else { 0 };
-                    let from = step(job.src, x - again, job.src_x).wrapping_add(y * self.src);
-                    // SAFETY: a line of these rows lies in the job, and the buffer has room for it.
-                    unsafe { first_lines(simd, from, job.src_x, source, width + again) };
-                    let near = Crossed {
-                        src: source,
-                        src_x: LINE as isize,
-                        dst: turned.wrapping_add(LINE - again * self.dst),
-                        dst_y: pitch as isize,
-                        nx: width + again,
-                        ny: side,
-                        stream: false,
-                        claims: false,
-                    };
-                    // SAFETY: these lines were just written, and the buffer has room for what they become.
-                    unsafe { self.turn(&near, [x - again, y], turn) };
-                    let rows = Carried {
-                        src: turned.wrapping_add(LINE),
-                        pitch,
-                        dst: step_mut(job.dst, y, job.dst_y).wrapping_add(x * self.dst),
-                        dst_step: job.dst_y,
-                        count: side,
-                        len: width * self.dst,
-                        first: x == 0,
-                        last: x + width == job.nx,
-                    };
-                    // SAFETY: these elements were just written to the buffer, as were those before them; their places lie in the job.
-                    unsafe { simd.carried(&rows) };
-                    x += width;
-                }
-                y += side;
-            }
-            left = right;
-        }
+        let flow = Flow {
+            src: job.src,
+            src_step: job.src_x,
+            dst: job.dst,
+            dst_step: job.dst_y,
+            width: job.nx,
+            height: job.ny,
+            bytes: [self.src, self.dst],
+            lines,
+        };
+        let convert = |part: &Part| {
+            let near = Crossed {
+                src: part.src,
+                src_x: LINE as isize,
+                dst: part.dst,
+                dst_y: part.pitch as isize,
+                nx: part.width,
+                ny: part.height,
+                stream: false,
+                claims: false,
+            };
+            // SAFETY: these lines were just written, and the buffer has room for what they become.
+            unsafe { self.turn(&near, part.first, turn) };
+        };
+        // SAFETY: the caller's promise; rows are long enough, and all of a part is converted.
+        unsafe { carried::flow(simd, &flow, convert) };
     }
 
     /// Converts a part, whose first element is that of the values `x` and `y`.
@@ -236,9 +236,3 @@ impl Conversion<'_> {
         }
     }
 }
-
-/// A line for each value of x of a part, and what it becomes.
-#[repr(align(64))]
-struct Source(#[allow(dead_code, reason = "written and read by address")] [u8; 12 * 1024]);
-#[repr(align(64))]
-struct Turned(#[allow(dead_code, reason = "written and read by address")] [u8; 16 * 1024]);
