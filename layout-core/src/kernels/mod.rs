@@ -200,6 +200,22 @@ pub(crate) fn turns_short_lines(len: usize, other: usize, bytes: usize) -> bool 
     }
 }
 
+/// Whether a crossed tile of elements of `bytes` bytes, with `loops` around it, is better made longer by a part of one of them than left
+/// as it is, where its lines are no whole ones: 1.1 to 3 times as fast with AVX-512 (Intel), 1.1 to 2.6 with AVX2 where it is asked for.
+#[inline]
+pub(crate) fn takes_parts(bytes: usize, loops: usize) -> bool {
+    match Token::current() {
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx512(_) => true,
+        #[cfg(target_arch = "x86_64")]
+        Token::Avx2(_) => bytes >= 4 && loops > 1,
+        _ => {
+            let _ = (bytes, loops);
+            false
+        }
+    }
+}
+
 /// Whether groups of 4 bytes of which some are padding are taken by many tiles at a time on this processor: lines of them are written by
 /// masks.
 #[inline]

@@ -132,6 +132,31 @@ fn transposes_of_any_size() {
     }
 }
 
+/// Axes turned around, of extents that are no whole lines: the next loop has no room in a tile, and a part of it is taken where one
+/// divides it. The last have rows that compete for the same places of a cache, several lines of each.
+#[test]
+fn loops_of_which_a_tile_has_a_part() {
+    let cases: &[(&str, &str, &[usize])] = &[
+        ("abc", "cba", &[24, 24, 24]),
+        ("abc", "cba", &[20, 9, 40]),
+        ("abc", "cba", &[18, 50, 7]),
+        ("abc", "cba", &[36, 23, 36]),
+        ("abcd", "dcba", &[20, 20, 6, 20]),
+        ("abcd", "dcba", &[12, 30, 10, 30]),
+        ("abcd", "dcba", &[60, 30, 2, 18]),
+        ("abcd", "dcba", &[30, 4, 60, 9]),
+        ("abcd", "cdba", &[24, 26, 10, 3]),
+        ("abcde", "edcba", &[24, 12, 2, 5, 22]),
+        ("abcdef", "fedcba", &[8, 2, 8, 8, 2, 8]),
+        ("abcdef", "fedcba", &[4, 8, 4, 8, 2, 16]),
+    ];
+    for (i, (from, to, dims)) in cases.iter().enumerate() {
+        for dtype in [DType::U8, DType::Bf16, DType::F32, DType::F64] {
+            check(&dense(dtype, dims, from), &dense(dtype, dims, to), i as u64);
+        }
+    }
+}
+
 /// Small squares with more or fewer loops around them than are taken together, blocks as one tile with its repetitions, and few
 /// channels of a block.
 #[test]

@@ -26,9 +26,11 @@ pub(super) unsafe fn staged<S: Simd, const B: usize>(simd: S, job: &Strips) {
     let side = LINE / B;
     let (pitch, table) = const { (together(B), &rows(together(B))) };
     let follow = job.even && job.dst_step == (job.width * B) as isize && job.width < side;
-    let fetches = !simd.writes_in_turn() || job.width <= 2 * side;
+    // Squares of several axes: several lines of each row in turn are 1.1 to 1.8 times as fast on Intel's processors.
+    let scattered = !job.even && simd.writes_in_turn();
+    let fetches = !simd.writes_in_turn() || job.width <= 2 * side || scattered;
     // Where lines of the destination compete, those of a few values of y are finished along x first.
-    let most = if job.even && !lines_compete(job) { pitch / B } else { side };
+    let most = if scattered || job.even && !lines_compete(job) { pitch / B } else { side };
     let mut buffer = MaybeUninit::<Lines>::uninit();
     let buffer = buffer.as_mut_ptr().cast::<u8>();
     let mut y = 0;

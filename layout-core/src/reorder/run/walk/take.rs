@@ -6,7 +6,7 @@ use super::super::boxes::Boxes;
 use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
 use crate::kernels::{
-    Step, Tile, takes_pieces, takes_quads, takes_short_pixels, takes_tiles, turns_short_lines,
+    Step, Tile, takes_parts, takes_pieces, takes_quads, takes_short_pixels, takes_tiles, turns_short_lines,
 };
 use crate::reorder::problem::Node;
 
@@ -349,6 +349,11 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     if whole && (0..around.len).any(|i| few(around.get(i))) {
         return;
     }
+    // A part of a loop that has no room: the ends of lines that are no whole ones are then written together, or those of rows read,
+    // where short lines of narrow elements are parts of others in any case.
+    let (pays, short) = (takes_parts(bytes, around.len), bytes == 1 || bytes == 2 && x_end < LINE);
+    let lines_first = pays && !short && x_end % LINE != 0;
+    let rows_first = pays && short && (y.len * bytes) as isize % LINE != 0;
     if tile.valid_x == x.len {
         while tile.x.len * bytes < ENOUGH {
             let (end, y_end) = ((tile.x.len * bytes) as isize, (y.len * bytes) as isize);
@@ -362,7 +367,9 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let step = if end < 16 && turns_short_lines(y.len, x.len, bytes) && tile.x.len == x.len {
                 around.take_part([LEAST.div_ceil(x.len), most], wanted)
             } else {
-                around.take(most, wanted)
+                around
+                    .take(most, wanted)
+                    .or_else(|| lines_first.then(|| around.take_part([2, most], wanted))?)
             };
             let Some(step) = step else { break };
             xs.extend(tile.x, step.len, step.src);
@@ -379,7 +386,10 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let step = if end < 16 && fits && tile.y.len == y.len {
                 around.take_part([LEAST.div_ceil(y.len), most], |one| one.src == end)
             } else {
-                around.take(most, |one| one.src == end)
+                let wanted = |one: &Loop| one.src == end;
+                around
+                    .take(most, wanted)
+                    .or_else(|| rows_first.then(|| around.take_part([2, most], wanted))?)
             };
             let Some(step) = step else { break };
             ys.extend(y_step(tile.y), step.len, step.dst);
