@@ -192,7 +192,9 @@ pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step, grows: impl Fn
 pub(crate) fn turns_short_lines(len: usize, other: usize, bytes: usize) -> bool {
     match Token::current() {
         #[cfg(target_arch = "x86_64")]
-        Token::Avx2(_) => bytes <= 4 && len >= 4 && len * bytes < 16 && (len, other) != (4, 4),
+        Token::Avx2(_) | Token::Avx512(_) => {
+            bytes <= 4 && len >= 4 && len * bytes < 16 && (len, other) != (4, 4)
+        }
         _ => {
             let _ = (len, other, bytes);
             false
