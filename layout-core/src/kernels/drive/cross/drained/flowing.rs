@@ -38,7 +38,8 @@ fn flows<S: Simd, const B: usize>(simd: S, job: &Strips) -> bool {
     let few = column < if B == 4 { 3 } else { 4 } * LINE && !whole;
     // Lines that are written in halves are lost there (1.1 to 5 times as fast so).
     let halves = S::REGISTER < LINE && (B == 2 || B == 4 && column >= 2 * LONG * LINE);
-    large && (!aligned && !few || drifts && B >= 4 || aligned && halves)
+    let drifts = drifts && B >= 4 && job.src_step.unsigned_abs() >= PAGE / 2;
+    large && (!aligned && !few || drifts || aligned && halves)
 }
 
 /// Transposes `job`, which goes past the caches, if it is better done so: a line of each row of the source at a time, so many of these as
