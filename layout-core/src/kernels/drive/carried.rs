@@ -38,6 +38,7 @@ pub(super) struct Part {
     pub(super) width: usize,
     pub(super) height: usize,
     /// The values of x and y at which it begins.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "x86-64 alone reads it so far"))]
     pub(super) first: [usize; 2],
 }
 
