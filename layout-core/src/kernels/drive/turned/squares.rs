@@ -197,7 +197,7 @@ impl Squares<'_> {
         let most = SIZE / plan.side[1];
         let pitch = if distance / 8 < most { distance / 8 } else { most };
         let large = line.unsigned_abs() * len[1] >= NEAR && len[0] * plan.bits[1] / 8 >= 2 * pitch;
-        // With AVX2 what writes more than a line of a row at a time is as fast without.
+        // With AVX2 what writes more than a line of a row at a time is as fast without; on Intel's what becomes wider than bytes.
         let narrow = part == 64 || matches!(self.token.cpu(), Cpu::Avx512);
         let pays = large
             && narrow

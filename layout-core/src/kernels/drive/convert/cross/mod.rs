@@ -102,7 +102,8 @@ impl Conversion<'_> {
         let whole = x_len <= width && valid_y <= height;
         let groups = if whole { larger(1, width / x_len) } else { 1 };
         // Rows that lie in pages of their own are read on before the next ones, where the processor foresees that: 1.1 to 2.8 times as
-        // fast in no cache (Zen 3); but bytes that become wider take as long to write, and what is mostly padding is written in turn.
+        // fast in no cache (Zen 3); but bytes that become wider take as long to write, and what is mostly padding is written in turn. On
+        // Intel's, 1.2 to 1.7 times where elements become narrower and rows of the destination are long.
         let full = tile.valid_x > x_len / 2;
         let far = full
             && tile.x.src.unsigned_abs() >= FAR
