@@ -10,6 +10,7 @@ scripts/versions COMMIT [options] [FROM TO SHAPE TYPE[:TYPE] [common|axes]]
   --cases FILE    cases, one a line, as above (benches/versions/cases.txt)
   --filter TEXT   those whose line holds TEXT
   --rounds N      rounds in which each version has a turn (15)
+  --at BYTES      how far behind a cache line the memory of both sides begins (0)
   --sorted        slowest against the old version first
   --help          this
 
@@ -152,18 +153,18 @@ fn aligned(buffer: &mut [u8], shift: usize, len: usize) -> &mut [u8] {
     &mut buffer[start..start + len]
 }
 
-/// Old over new (median, least times), nanoseconds of the new one, and its share of memcpy.
-fn measure(case: &Case, rounds: usize) -> Result<(f64, f64, f64, f64), String> {
+/// Old over new (median, least times), nanoseconds of the new one, and its share of memcpy, for memory `at` bytes behind lines.
+fn measure(case: &Case, rounds: usize, at: usize) -> Result<(f64, f64, f64, f64), String> {
     let (new, old) = (new_side(case)?, old_side(case)?);
     let (from, to) = new.bytes;
-    let mut from_buffer = vec![1; from + 8192];
+    let mut from_buffer = vec![1; from + 16384];
     let mut to_buffer = vec![1; to + 16384];
     let mut copy_buffer = vec![1; (from + to) / 2 + 16384];
-    let src = aligned(&mut from_buffer, 0, from);
+    let src = aligned(&mut from_buffer, at, from);
     (new.fill)(src);
     let src = &*src;
     // Source and destination at the same offset of a page would collide in the check of the lower address bits.
-    let dst = aligned(&mut to_buffer, 2048 + 64, to);
+    let dst = aligned(&mut to_buffer, 2048 + 64 + at, to);
     (old.run)(src, dst);
     let expected = dst.to_vec();
     dst.fill(0x5a);
@@ -173,7 +174,7 @@ fn measure(case: &Case, rounds: usize) -> Result<(f64, f64, f64, f64), String> {
     }
     let middle = (from + to) / 2;
     let part = middle.min(from);
-    let copy = aligned(&mut copy_buffer, 2048 + 64, middle);
+    let copy = aligned(&mut copy_buffer, 2048 + 64 + at, middle);
     let once = time(3, || (new.run)(src, dst));
     let calls = (400_000 / once.as_nanos().max(1)).clamp(1, 10_000) as u32;
     let (mut ratios, mut news, mut olds, mut shares) = (vec![], vec![], vec![], vec![]);
@@ -208,7 +209,7 @@ fn measure(case: &Case, rounds: usize) -> Result<(f64, f64, f64, f64), String> {
 fn main() -> Result<(), String> {
     let mut words = Vec::new();
     let mut file = std::env::var("CASES").unwrap_or_else(|_| "benches/versions/cases.txt".to_owned());
-    let (mut filter, mut rounds, mut sorted) = (String::new(), 15, false);
+    let (mut filter, mut rounds, mut at, mut sorted) = (String::new(), 15, 0, false);
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
@@ -216,6 +217,7 @@ fn main() -> Result<(), String> {
             "--cases" => file = value()?,
             "--filter" => filter = value()?,
             "--rounds" => rounds = value()?.parse::<usize>().map_err(|error| error.to_string())?.max(1),
+            "--at" => at = value()?.parse::<usize>().map_err(|error| error.to_string())? % 64,
             "--sorted" => sorted = true,
             "--help" => {
                 println!("{HELP}");
@@ -234,7 +236,7 @@ fn main() -> Result<(), String> {
     for line in lines.filter(|line| !line.is_empty() && line.contains(&filter)) {
         for case in Case::read(line)? {
             let (ratio, least, ns, share) =
-                measure(&case, rounds).map_err(|error| format!("{line}: {error}"))?;
+                measure(&case, rounds, at).map_err(|error| format!("{line}: {error}"))?;
             let shape: Vec<String> = case.shape.iter().map(usize::to_string).collect();
             let (src, dst) = &case.types;
             let scale = case.scale.as_deref().unwrap_or("");

@@ -249,6 +249,16 @@ pub(crate) fn claims() -> bool {
     writes_in_turn()
 }
 
+/// The same once the first-level cache does not hold them, where the second does: it pays for registers of a whole line, which are
+/// written across two (Emerald Rapids, 1.1 to 1.3 times as fast; of half a line 0.97 to 1.03).
+#[inline]
+pub(crate) fn claims_near() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return matches!(Token::current(), Token::Avx512(_)) && claims();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// Whether lines that lie near one another are better written in turn than read on.
 #[inline]
 fn writes_in_turn() -> bool {

@@ -17,7 +17,7 @@ mod window;
 use super::attributes::Scaling;
 use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
-use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, fence, run_packed};
+use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, claims_near, fence, run_packed};
 use boxes::{BAND, Boxes};
 use parts::Side;
 
@@ -29,8 +29,10 @@ const STREAM_BYTES: usize = 16 << 20;
 /// what line is next, waits for each before it can be written. Where the third-level cache still has them from the last time,
 /// it is faster with them, by a tenth to a third; less than this it often has.
 const SCATTERED_BYTES: usize = 16 << 20;
-/// From how many bytes, read and written, on lines are asked for before they are written where that pays: what a first-level cache
-/// does not hold several times over; and where four bytes or one become two on the way, by a buffer, a large second-level cache.
+/// From how many bytes, read and written, on lines are asked for before they are written where that pays: of elements that are moved
+/// or become four bytes from one, what a first-level cache does not hold; of others what it does not hold several times over; and where
+/// four bytes or one become two on the way, by a buffer, a large second-level cache.
+const CLAIM_MOVED_BYTES: usize = 48 * 1024;
 const CLAIM_BYTES: usize = 256 * 1024;
 const CLAIM_BUFFERED_BYTES: usize = 2 << 20;
 /// Bytes, read and written, of which a cache of the second level does not hold half.
@@ -315,8 +317,13 @@ impl Reorder {
     pub(super) fn claims(&self) -> bool {
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
         let crosses = matches!(self.class, Class::Transpose);
-        let buffered = crosses && matches!((self.src_element, self.dst_element), (4 | 1, 2));
-        bytes >= if buffered { CLAIM_BUFFERED_BYTES } else { CLAIM_BYTES } && !self.streams() && claims()
+        let least = match (self.src_element, self.dst_element) {
+            _ if self.moves_bytes() => CLAIM_MOVED_BYTES,
+            (1, 4) => CLAIM_MOVED_BYTES,
+            (4 | 1, 2) if crosses => CLAIM_BUFFERED_BYTES,
+            _ => CLAIM_BYTES,
+        };
+        bytes >= least && !self.streams() && if bytes < CLAIM_BYTES { claims_near() } else { claims() }
     }
 
     /// Whether the lines of the destination are not written one after the other, or each is read from a page of its own.
