@@ -2,7 +2,7 @@
 
 use super::super::super::plan::{LEVELS, Line};
 use super::{AXES, Held};
-use crate::kernels::{Gather, GatherStep, MOST_PLACES};
+use crate::kernels::{Gather, GatherStep, LINE, MOST_PLACES};
 
 /// Tables that are kept.
 const KEPT: usize = 4;
@@ -48,46 +48,21 @@ impl Tables {
 
 /// The table for lines that hold so much of each axis.
 fn table_of(line: &Line, held: &[Held; AXES]) -> Gather {
-    let levels = &line.levels[..line.len];
-    // What they hold of the axes of their own loops, and how many places each loop counts; of the others all of a line has as much.
-    let mut axes = [(0, Held { data: 1, owned: 1 }); LEVELS];
-    let (mut axis_of, mut len) = ([LEVELS; LEVELS], 0);
-    for (axis_of, level) in axis_of.iter_mut().zip(levels) {
-        let Some(&of) = held.get(usize::from(level.axis)) else { continue };
-        *axis_of = axes[..len].iter().position(|one| one.0 == level.axis).unwrap_or(len);
-        axes[*axis_of] = (level.axis, of);
-        len = len.max(*axis_of + 1);
-    }
-    let has_data = held.iter().all(|held| held.data > 0);
-    let (mut value, mut place) = ([0; LEVELS], [0u64; LEVELS + 1]);
+    let (data, written) = masks(line, held);
     let mut steps = [GatherStep::NONE; MOST_PLACES];
     let element = u64::MAX >> (64 - line.element);
-    let (mut written, mut data) = (0, 0);
-    for (i, spot) in line.spots[..line.elements].iter().enumerate() {
-        let mut places = axes[..len].iter().zip(place);
-        let at = i * line.element;
-        if places.clone().all(|((_, held), place)| place < u64::from(held.owned)) {
-            written |= element << at;
-        }
-        if has_data && places.all(|((_, held), place)| place < u64::from(held.data)) {
-            data |= element << at;
-            if line.places_len > 0 {
-                let step = &mut steps[usize::from(spot.place)];
-                step.taken |= element << at;
-                step.read |= element << spot.byte;
-                for k in 0..line.element {
-                    step.index[at + k] = spot.byte + k as u8;
-                }
+    if line.places_len > 0 {
+        for (i, spot) in line.spots[..line.elements].iter().enumerate() {
+            let (at, byte) = (i * line.element, spot.byte);
+            if data >> at & 1 == 0 {
+                continue;
             }
-        }
-        for (i, level) in levels.iter().enumerate() {
-            value[i] += 1;
-            place[axis_of[i]] += level.places;
-            if value[i] < level.taken {
-                break;
+            let step = &mut steps[usize::from(spot.place)];
+            step.taken |= element << at;
+            step.read |= element << byte;
+            for (k, index) in step.index[at..at + line.element].iter_mut().enumerate() {
+                *index = byte + k as u8;
             }
-            place[axis_of[i]] -= level.places * level.taken;
-            value[i] = 0;
         }
     }
     // Places of which nothing is read are left out.
@@ -95,10 +70,62 @@ fn table_of(line: &Line, held: &[Held; AXES]) -> Gather {
     for (i, &at) in line.places[..line.places_len].iter().enumerate() {
         if steps[i].taken != 0 {
             steps[i].at = at;
-            steps[len] = steps[i];
+            if len < i {
+                steps[len] = steps[i];
+            }
             len += 1;
         }
     }
     let len = (line.places_len > 0).then_some(len);
     Gather::new(steps, len, (data, written), line.element, &line.from[..line.elements])
+}
+
+/// A bit for each byte of a line that is data, and that is written, where lines hold so much of each axis.
+fn masks(line: &Line, held: &[Held; AXES]) -> (u64, u64) {
+    let levels = &line.levels[..line.len];
+    let all = u64::MAX >> (LINE - line.elements * line.element);
+    let has_data = held.iter().all(|held| held.data > 0);
+    let (mut data, mut written) = (all, all);
+    // Of other axes than those of its own loops all of a line has as much.
+    for (i, level) in levels.iter().enumerate() {
+        let Some(of) = held.get(usize::from(level.axis)) else { continue };
+        if levels[..i].iter().any(|below| below.axis == level.axis) {
+            continue;
+        }
+        if u64::from(of.owned) < end_of(line, level.axis) {
+            written &= below(line, level.axis, of.owned);
+        }
+        if has_data && u64::from(of.data) < end_of(line, level.axis) {
+            data &= below(line, level.axis, of.data);
+        }
+    }
+    (if has_data { data } else { 0 }, written)
+}
+
+/// How many places of `axis` a line has.
+fn end_of(line: &Line, axis: u8) -> u64 {
+    let of_axis = line.levels[..line.len].iter().filter(|level| level.axis == axis);
+    1 + of_axis.map(|level| level.places * (level.taken - 1)).sum::<u64>()
+}
+
+/// A bit for each byte of a line whose place of `axis` is less than `end`.
+fn below(line: &Line, axis: u8, end: u8) -> u64 {
+    let element = u64::MAX >> (LINE - line.element);
+    let (mut value, mut place, mut mask) = ([0; LEVELS], 0, 0);
+    for i in 0..line.elements {
+        if place < u64::from(end) {
+            mask |= element << (i * line.element);
+        }
+        for (value, level) in value.iter_mut().zip(&line.levels[..line.len]) {
+            let places = if level.axis == axis { level.places } else { 0 };
+            *value += 1;
+            place += places;
+            if *value < level.taken {
+                break;
+            }
+            place -= places * level.taken;
+            *value = 0;
+        }
+    }
+    mask
 }
