@@ -55,26 +55,37 @@ enum Way {
 }
 
 impl Gather {
-    /// The line whose elements, of `element` bytes, lie in the source at `places` from its first one on: by the first `len` of `steps`,
-    /// unless it comes from too many places for these.
+    /// A line of nothing. Others are made in its place: copies would take a part of the time that a small tensor takes.
+    pub(crate) const NONE: Gather =
+        Gather { written: 0, data: 0, way: Way::Steps { steps: [GatherStep::NONE; MOST_PLACES], len: 0 } };
+
+    /// Makes it the line whose elements, of `element` bytes, lie in the source at `places` from its first one on: by the steps that `put`
+    /// makes of the first ones, as many as it says, unless it comes from too many places for these.
+    #[inline]
     #[cfg_attr(
         not(target_arch = "x86_64"),
         allow(unused_variables, reason = "x86-64 alone has pieces so far")
     )]
-    pub(crate) fn new(
-        steps: [GatherStep; MOST_PLACES],
-        len: Option<usize>,
+    pub(crate) fn set(
+        &mut self,
         (data, written): (u64, u64),
         element: usize,
         places: &[isize],
-    ) -> Gather {
+        put: impl FnOnce(&mut [GatherStep; MOST_PLACES]) -> Option<usize>,
+    ) {
+        (self.data, self.written) = (data, written);
         #[cfg(target_arch = "x86_64")]
         if takes_pieces() {
-            let way =
-                Way::Pieces(Pieces::new(len.map(|len| &steps[..len]), (data, written), element, places));
-            return Gather { written, data, way };
+            let mut steps = [GatherStep::NONE; MOST_PLACES];
+            let steps = put(&mut steps).map(|len| &steps[..len]);
+            self.way = Way::Pieces(Pieces::new(steps, (data, written), element, places));
+            return;
         }
-        Gather { written, data, way: Way::Steps { steps, len: len.unwrap_or(0) } }
+        #[cfg(target_arch = "x86_64")]
+        let Way::Steps { steps, len } = &mut self.way else { return };
+        #[cfg(not(target_arch = "x86_64"))]
+        let Way::Steps { steps, len } = &mut self.way;
+        *len = put(steps).unwrap_or(0);
     }
 
     /// Its steps, where it is put together by these.

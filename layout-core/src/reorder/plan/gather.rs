@@ -41,18 +41,15 @@ impl Reorder {
         let with_tails = self.tails.len > 0;
         let count = self.counts();
         let Some(shape) = self.shape(&count, with_tails) else { return (0, false) };
+        let mut line = Line::NONE;
         if self.dst_element < self.src_element && self.logical >= LEAST_NARROWED {
             let most = shape.narrowed(self.class);
-            if most > 0
-                && let Some(line) = Line::narrowed(self, &count, with_tails, most)
-            {
+            if most > 0 && line.find(self, &count, with_tails, self.dst_element, most) {
                 return (line.places_len as u8, true);
             }
         }
         let most = shape.most_places(self);
-        if most > 0
-            && let Some(line) = Line::new(self, &count, with_tails, most)
-        {
+        if most > 0 && line.find(self, &count, with_tails, self.src_element, most) {
             return (line.places_len as u8, false);
         }
         (0, false)

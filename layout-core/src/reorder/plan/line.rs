@@ -59,30 +59,31 @@ pub(in super::super) struct Line {
 type Ordered = (isize, usize, usize, usize);
 
 impl Line {
-    /// The loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
-    /// line. Of axes that end inside of loops, where it is `with_tails`, other loops than the highest are cut only where the parts
-    /// are whole. `None` where that is not three fourths of a line, or comes from more than `most` places.
-    pub(in super::super) const fn new(
+    /// No line yet: others are found in its place, since copies would take a part of the time that a small tensor takes.
+    pub(in super::super) const NONE: Line = Line {
+        levels: [Level { node: 0, taken: 1, held: 1, src: 0, axis: NO_AXIS, places: 0 }; LEVELS],
+        len: 0,
+        element: 1,
+        elements: 1,
+        spots: [Spot { place: 0, byte: 0 }; MOST],
+        from: [0; MOST],
+        places: [0; MOST_PLACES],
+        places_len: 0,
+    };
+
+    /// Finds the loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
+    /// line of elements of `element` bytes. Of axes that end inside of loops, where it is `with_tails`, other loops than the highest are
+    /// cut only where the parts are whole. `false` where that is not three fourths of a line, or comes from more than `most` places.
+    pub(in super::super) const fn find(
+        &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
         with_tails: bool,
+        element: u8,
         most: u8,
-    ) -> Option<Line> {
-        Line::of_loops(plan, count, with_tails, plan.src_element).with_places(most)
-    }
-
-    /// The same for lines of elements that are as wide as those of the destination on both sides.
-    pub(super) const fn narrowed(
-        plan: &Reorder,
-        count: &[u64; MAX_LOOPS],
-        with_tails: bool,
-        most: u8,
-    ) -> Option<Line> {
-        Line::of_loops(plan, count, with_tails, plan.dst_element).with_places(most)
-    }
-
-    const fn with_places(mut self, most: u8) -> Option<Line> {
-        if self.is_long() && self.find_places(most) { Some(self) } else { None }
+    ) -> bool {
+        self.find_loops(plan, count, with_tails, element);
+        self.is_long() && self.find_places(most)
     }
 
     /// Whether it is three fourths of a line or more.
@@ -91,20 +92,21 @@ impl Line {
     }
 
     /// The same for processors that take elements one by one where there are too many places.
-    pub(in super::super) const fn of_elements(
+    pub(in super::super) const fn find_any(
+        &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
         with_tails: bool,
-    ) -> Option<Line> {
-        let mut line = Line::of_loops(plan, count, with_tails, plan.src_element);
-        if !line.is_long() {
-            return None;
+    ) -> bool {
+        self.find_loops(plan, count, with_tails, plan.src_element);
+        if !self.is_long() {
+            return false;
         }
-        if !line.find_places(MOST_PLACES as u8) {
-            line.places_len = 0;
+        if !self.find_places(MOST_PLACES as u8) {
+            self.places_len = 0;
         }
-        line.find_elements();
-        Some(line)
+        self.find_elements();
+        true
     }
 
     /// Finds where the elements are.
@@ -122,35 +124,26 @@ impl Line {
         }
     }
 
-    /// The loops of a line of elements of `element` bytes, without the places that it comes from.
-    pub(in super::super) const fn of_loops(
+    /// Finds the loops of a line of elements of `element` bytes, without the places that it comes from.
+    pub(in super::super) const fn find_loops(
+        &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
         with_tails: bool,
         element: u8,
-    ) -> Line {
+    ) {
         let of = plan.axes_of_loops(with_tails);
         let narrows = element < plan.src_element;
         let (element, dst) = (element as usize, plan.dst_element as usize);
-        let nothing = Level { node: 0, taken: 1, held: 1, src: 0, axis: NO_AXIS, places: 0 };
-        let mut line = Line {
-            levels: [nothing; LEVELS],
-            len: 0,
-            element,
-            elements: 1,
-            spots: [Spot { place: 0, byte: 0 }; MOST],
-            from: [0; MOST],
-            places: [0; MOST_PLACES],
-            places_len: 0,
-        };
-        while line.len < LEVELS {
-            let end = (line.elements * dst) as isize;
-            let room = (LINE / (line.elements * element)) as u64;
+        (self.len, self.element, self.elements, self.places_len) = (0, element, 1, 0);
+        while self.len < LEVELS {
+            let end = (self.elements * dst) as isize;
+            let room = (LINE / (self.elements * element)) as u64;
             let mut i = 0;
             while i < plan.nodes.len() && !(count[i] > 1 && plan.nodes.get(i).dst == end) {
                 i += 1;
             }
-            if i == plan.nodes.len() || !line.holds_below(of[i]) {
+            if i == plan.nodes.len() || !self.holds_below(of[i]) {
                 break;
             }
             let OfAxis { axis, places, top } = of[i];
@@ -168,14 +161,13 @@ impl Line {
                 NO_AXIS | CUT => taken,
                 axis => min(taken, plan.tails.dim[axis as usize].div_ceil(places)),
             };
-            line.levels[line.len] = Level { node: i as u8, taken, held, src, axis, places };
-            line.len += 1;
-            line.elements *= taken as usize;
+            self.levels[self.len] = Level { node: i as u8, taken, held, src, axis, places };
+            self.len += 1;
+            self.elements *= taken as usize;
             if cut {
                 break;
             }
         }
-        line
     }
 
     /// Whether all lower loops of an axis are in the line.

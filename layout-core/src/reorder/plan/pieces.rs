@@ -18,8 +18,9 @@ impl Reorder {
     pub(super) const fn pieces(&self) -> bool {
         let with_tails = self.tails.len > 0;
         let count = self.counts();
+        let mut line = Line::NONE;
         match self.shape(&count, with_tails) {
-            Some(shape) => self.pays(&shape) && Line::of_elements(self, &count, with_tails).is_some(),
+            Some(shape) => self.pays(&shape) && line.find_any(self, &count, with_tails),
             None => false,
         }
     }

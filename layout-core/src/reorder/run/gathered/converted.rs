@@ -56,11 +56,11 @@ impl Walk<'_> {
     pub(super) unsafe fn convert_lines(&mut self, first: (isize, isize), loops: &[Step]) {
         let of = self.of;
         let (memory, plan) = (self.memory, of.plan);
-        let table = self.tables.get(&of.line, &self.held);
+        let table = self.tables.get(of.line, &self.held);
         if table.data == 0 {
             // SAFETY: the caller's promise.
             return unsafe {
-                zero_lines(table.written, plan, &of.line, memory.1.wrapping_offset(first.1), loops)
+                zero_lines(table.written, plan, of.line, memory.1.wrapping_offset(first.1), loops)
             };
         }
         let mut buffer = Buffer([MaybeUninit::uninit(); LINES * LINE]);
@@ -76,7 +76,7 @@ impl Walk<'_> {
         for (to, one) in around.iter_mut().zip(outer.iter().rev()) {
             *to = *one;
         }
-        let converted = Converted::new(table, &of.line, plan, self.placed);
+        let converted = Converted::new(table, of.line, plan, self.placed);
         let chunk = converted.chunk(inner, Step { len: part.min(parted.len), ..parted });
         let last = converted.chunk(inner, Step { len: parted.len % part, ..parted });
         each(&around[..outer.len()], first, |src, dst| {

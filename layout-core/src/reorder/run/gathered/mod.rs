@@ -54,7 +54,7 @@ struct Gathered<'a> {
     plan: &'a Reorder,
     scaling: Option<&'a Scaling<'a>>,
     kernel: GatherLines,
-    line: Line,
+    line: &'a Line,
     axes: [Axis; AXES],
     /// Outermost first.
     around: [Around; MAX_LOOPS],
@@ -76,10 +76,11 @@ impl Around {
 }
 
 impl<'a> Gathered<'a> {
-    /// The lines of `plan`; `part` is the range of values of a loop that are wanted. `None` where the processor has no kernel for them,
+    /// The lines of `plan`, to be described by `line`; `part` is the range of values of a loop that are wanted. `None` where the processor has no kernel for them,
     /// parameters differ from element to element, or the part is none of whole lines.
     fn new(
         plan: &'a Reorder,
+        line: &'a mut Line,
         scaling: Option<&'a Scaling<'a>>,
         part: Option<(usize, u64, u64)>,
     ) -> Option<Gathered<'a>> {
@@ -89,11 +90,14 @@ impl<'a> Gathered<'a> {
         }
         let (nodes, with_tails) = (&plan.nodes, plan.tails.len > 0);
         let count = plan.counts();
-        let line = if takes_pieces() {
-            Line::of_elements(plan, &count, with_tails)?
+        let found = if takes_pieces() {
+            line.find_any(plan, &count, with_tails)
         } else {
-            Line::new(plan, &count, with_tails, plan.places)?
+            line.find(plan, &count, with_tails, plan.src_element, plan.places)
         };
+        if !found {
+            return None;
+        }
         let mut axes = [Axis { dim: 1, padded: 1, block: 1, first: 0 }; AXES];
         for (t, axis) in axes.iter_mut().enumerate().take(plan.tails.len.into()) {
             (axis.dim, axis.padded) = (plan.tails.dim[t], plan.tails.padded[t]);
@@ -216,7 +220,8 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        let Some(gathered) = Gathered::new(self, scaling, part) else { return false };
+        let mut line = Line::NONE;
+        let Some(gathered) = Gathered::new(self, &mut line, scaling, part) else { return false };
         // SAFETY: the caller's promise.
         unsafe { gathered.run(src, dst, &mut Tables::new()) };
         true

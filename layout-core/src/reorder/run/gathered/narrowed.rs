@@ -214,7 +214,8 @@ impl Reorder {
         }
         let (mut count, mut begin) = (self.counts(), [0; MAX_LOOPS]);
         let placed = scaling.and_then(|scaling| scaling.place(&[0; MAX_LOOPS], [0; 3]));
-        let line = Line::of_loops(self, &count, self.tails.len > 0, self.dst_element);
+        let mut line = Line::NONE;
+        line.find_loops(self, &count, self.tails.len > 0, self.dst_element);
         if let Some((i, start, end)) = part {
             // Of an axis' lower loop, the part is no range of places.
             if line.taken(i) > 1 || !self.axes_of_loops(self.tails.len > 0)[i].top {
@@ -228,7 +229,8 @@ impl Reorder {
         let Some(parts) = Parts::new(self, count, &line) else { return false };
         let parts = Parts { placed: placed.as_ref(), ..parts };
         let moved = parts.moved();
-        let Some(mut gathered) = Gathered::new(&moved, None, None) else { return false };
+        let mut own = Line::NONE;
+        let Some(mut gathered) = Gathered::new(&moved, &mut own, None, None) else { return false };
         // Of a loop that is cut, lines of the part may have other values than those of the whole.
         if (0..MAX_LOOPS).any(|i| gathered.line.taken(i) != line.taken(i)) {
             return false;

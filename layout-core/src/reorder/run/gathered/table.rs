@@ -2,7 +2,7 @@
 
 use super::super::super::plan::{LEVELS, Line};
 use super::{AXES, Held};
-use crate::kernels::{Gather, GatherStep, LINE, MOST_PLACES};
+use crate::kernels::{Gather, GatherStep, LINE};
 
 /// Tables that are kept.
 const KEPT: usize = 4;
@@ -39,19 +39,23 @@ impl Tables {
             self.keys[at] = key;
             at
         });
+        let table = self.kept[at].get_or_insert(Gather::NONE);
         if found.is_none() {
-            self.kept[at] = None;
+            set(table, line, &key);
         }
-        self.kept[at].get_or_insert_with(|| table_of(line, &key))
+        table
     }
 }
 
-/// The table for lines that hold so much of each axis.
-fn table_of(line: &Line, held: &[Held; AXES]) -> Gather {
+/// Makes `table` that for lines that hold so much of each axis.
+fn set(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
     let (data, written) = masks(line, held);
-    let mut steps = [GatherStep::NONE; MOST_PLACES];
-    let element = u64::MAX >> (64 - line.element);
-    if line.places_len > 0 {
+    let element = u64::MAX >> (LINE - line.element);
+    table.set((data, written), line.element, &line.from[..line.elements], |steps| {
+        steps[..line.places_len].fill(GatherStep::NONE);
+        if line.places_len == 0 {
+            return None;
+        }
         for (i, spot) in line.spots[..line.elements].iter().enumerate() {
             let (at, byte) = (i * line.element, spot.byte);
             if data >> at & 1 == 0 {
@@ -64,20 +68,19 @@ fn table_of(line: &Line, held: &[Held; AXES]) -> Gather {
                 *index = byte + k as u8;
             }
         }
-    }
-    // Places of which nothing is read are left out.
-    let mut len = 0;
-    for (i, &at) in line.places[..line.places_len].iter().enumerate() {
-        if steps[i].taken != 0 {
-            steps[i].at = at;
-            if len < i {
-                steps[len] = steps[i];
+        // Places of which nothing is read are left out.
+        let mut len = 0;
+        for (i, &at) in line.places[..line.places_len].iter().enumerate() {
+            if steps[i].taken != 0 {
+                steps[i].at = at;
+                if len < i {
+                    steps[len] = steps[i];
+                }
+                len += 1;
             }
-            len += 1;
         }
-    }
-    let len = (line.places_len > 0).then_some(len);
-    Gather::new(steps, len, (data, written), line.element, &line.from[..line.elements])
+        Some(len)
+    });
 }
 
 /// A bit for each byte of a line that is data, and that is written, where lines hold so much of each axis.

@@ -163,7 +163,7 @@ impl Walk<'_> {
         let (around, loops) = around.split_at(len.max(2) - 2);
         // One loop alone is the inner one.
         let loops = if len == 1 { [loops[0], ONCE] } else { [loops[1], loops[0]] };
-        let table = self.tables.get(&of.line, &self.held);
+        let table = self.tables.get(of.line, &self.held);
         let distances = around.iter().chain(&loops).fold(0, |all, one| all | one.dst.unsigned_abs());
         let aligned = (self.memory.1.wrapping_offset(dst) as usize | distances).is_multiple_of(LINE);
         let stream = of.plan.streams() && aligned && table.written == u64::MAX;
