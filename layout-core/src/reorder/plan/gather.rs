@@ -10,6 +10,9 @@ const LEAST: usize = 1024;
 /// The same where they are converted before.
 const LEAST_NARROWED: usize = 8192;
 
+/// Bytes, read and written, below which finding out takes a part of the time that counts.
+const SMALL: usize = 40 * 1024;
+
 /// Bytes, read and written, that a second-level cache holds.
 const NEAR: usize = 1 << 20;
 
@@ -22,8 +25,12 @@ pub(super) struct Shape {
     with_tails: bool,
     /// Whether the destination has padding.
     is_padded: bool,
+    /// Whether three fourths of it or more is padding.
+    is_sparse: bool,
     /// Whether a second-level cache holds the source with the destination, or twice: lines of it may then be read in any order.
     pub(super) is_near: bool,
+    /// Whether it is [`SMALL`].
+    is_small: bool,
     /// Whether the rows of a tile follow one another on both sides.
     is_dense: bool,
     /// The same for rows of which an axis ends among them, as in blocks that both sides have: but for the ends of other axes they are
@@ -113,6 +120,8 @@ impl Reorder {
             loops,
             with_tails,
             is_padded: self.padded > self.logical,
+            is_sparse: self.padded / 4 >= self.logical,
+            is_small: self.bytes_read() + self.bytes_written() < SMALL,
             is_near: 2 * self.bytes_read() <= NEAR || self.bytes_read() + self.bytes_written() <= NEAR,
             bytes: self.src_element as u64,
             written: self.dst_element as u64,
@@ -125,8 +134,11 @@ impl Reorder {
 impl Shape {
     /// From how many places of the source lines of `plan` may come; 0 where tiles are faster in any case.
     const fn most_places(&self, plan: &Reorder) -> u8 {
+        let many = self.x > 16 || self.y > 16;
         match plan.class {
             Class::Stream => 0,
+            Class::Transpose if self.is_small && many => 0,
+            Class::Rows if self.is_small && self.x > 2 && self.loops <= 5 && self.written > 1 => 0,
             Class::Strided => self.strided(),
             Class::Rows if plan.moves_bytes() => self.rows(),
             Class::Rows => self.converted_rows(),
@@ -144,17 +156,17 @@ impl Shape {
     }
 
     const fn rows(&self) -> u8 {
-        let Shape { x, bytes, loops, with_tails, .. } = *self;
+        let Shape { x, y, bytes, loops, with_tails, .. } = *self;
+        let most = if self.is_near && y < 16 { 16 } else { 8 };
         match x.saturating_mul(bytes) {
+            _ if x > 3 && y > 16 && (bytes > 1 || self.is_small) => 0,
             // There are kernels for pixels of three bytes.
             3 if !with_tails => 0,
-            0..=3 if self.is_near => 16,
-            0..=3 => 8,
+            0..=3 => most,
             _ if !with_tails => 0,
-            4..=8 if self.is_near => 16,
-            4..=8 => 8,
-            9..=16 if loops >= 5 || loops >= 3 && x <= 8 && self.is_near => 16,
-            17..=32 if loops >= 5 || loops >= 4 && x <= 8 && self.is_near => 16,
+            4..=8 => most,
+            9..=16 if loops >= 5 || loops >= 3 && x <= 8 && self.is_near => most,
+            17..=32 if loops >= 5 || loops >= 4 && x <= 8 && self.is_near => most,
             _ => 0,
         }
     }
@@ -195,18 +207,17 @@ impl Shape {
         let ((less, more), with_tails) = (self.sides(), self.with_tails);
         match (self.bytes, less) {
             _ if more > 64 => 0,
-            _ if more > 16 && !(with_tails && self.is_near) => 0,
+            // Most places of a line that is mostly padding hold none.
+            _ if more > 16 && !(self.is_sparse && self.is_near && less <= 4) => 0,
             // There are kernels for groups of 4 bytes in lines.
             (1 | 2, _) if less * self.bytes == 4 && more == 16 && !with_tails => 0,
-            (_, 0..=4) if more > 32 => 4,
-            _ if more > 32 => 0,
+            _ if more > 32 => 4,
             (8, 0..=2) if with_tails => 8,
             (8, 0..=4) if with_tails => 4,
             (8, 0..=2) => 4,
             (16, _) if with_tails => 4,
             (8.., _) => 0,
-            (1 | 2, 9..) if with_tails => 16,
-            _ if with_tails && more <= 8 => 16,
+            (1 | 2, 9..) if with_tails && self.is_sparse => 16,
             _ if with_tails => 8,
             (1, _) => 8,
             (2, _) | (4, 0..=4) => 4,
