@@ -154,11 +154,14 @@ fn the_code_of_a_kernel_stands_in_the_function_around() {
 
 #[test]
 fn what_does_not_fit_says_why() {
-    let bytes = [0; 4096];
+    // Aligned: what could be viewed is refused for its axes.
+    #[repr(align(64))]
+    struct Aligned([u8; 4096]);
+    let Aligned(bytes) = &Aligned([0; 4096]);
     let of = |dtype, dims: &[usize], format| Descriptor::new(dtype, dims, format).unwrap();
 
     let weights = of(DType::F32, &[1, 3, 2, 2], "ohwi");
-    let error = call(&weights, &bytes).unwrap_err();
+    let error = call(&weights, bytes).unwrap_err();
     assert_eq!(error, MatchError::Axes { found: Box::new(*weights.spec()), listed: Box::new(Nchw16c::SPEC) });
     assert_eq!(
         error.to_string(),
@@ -166,10 +169,10 @@ fn what_does_not_fit_says_why() {
          `nChw16c`: rename axes with `relabel`, change their order with `permute`, or list a layout over these axes"
     );
     let rank = of(DType::F32, &[3, 2, 2], "abc");
-    assert!(matches!(call(&rank, &bytes), Err(MatchError::Axes { .. })));
+    assert!(matches!(call(&rank, bytes), Err(MatchError::Axes { .. })));
 
     let bytes_of_pixels = of(DType::U8, &[1, 3, 2, 2], "nhwc");
-    let error = call(&bytes_of_pixels, &bytes).unwrap_err();
+    let error = call(&bytes_of_pixels, bytes).unwrap_err();
     assert_eq!(error, MatchError::DType { expected: DType::F32, found: DType::U8 });
     assert_eq!(
         error.to_string(),
@@ -177,7 +180,7 @@ fn what_does_not_fit_says_why() {
     );
 
     let planes = of(DType::F32, &[1, 3, 2, 2], "nchw");
-    let error = match_layout!((&planes, &bytes); f32; Nhwc => |_| ()).unwrap_err();
+    let error = match_layout!((&planes, bytes); f32; Nhwc => |_| ()).unwrap_err();
     assert_eq!(error, MatchError::Layout { found: Box::new(planes) });
     assert!(error.to_string().starts_with("no layout of the list is that of `f32:nchw:1x3x2x2`"), "{error}");
 

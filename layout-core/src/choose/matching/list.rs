@@ -89,8 +89,8 @@ pub(super) fn find(
     if let Some(candidate) = candidates.iter().find(|candidate| views(candidate, descriptor)) {
         return found(candidate, *descriptor);
     }
-    // Under another name that has the same bytes.
-    for candidate in candidates {
+    // Under another name that has the same bytes, of the same axes: weights are no activations.
+    for candidate in candidates.iter().filter(|candidate| same_axes(descriptor.spec(), &candidate.spec)) {
         if let Some(other) = candidate.describe(dims)
             && descriptor.same_memory(&other)
             && views(candidate, &other)
