@@ -17,7 +17,9 @@ mod window;
 use super::attributes::Scaling;
 use super::plan::{Class, MAX_LOOPS, TILE_LOOPS, format};
 use super::{Reorder, ReorderError};
-use crate::kernels::{Job, LINE, Place, Step, Tables, Tile, claims, claims_near, fence, run_packed};
+use crate::kernels::{
+    Job, LINE, Place, Step, Tables, Tile, claims, claims_near, fence, keeps_lines, run_packed,
+};
 use boxes::{BAND, Boxes};
 use parts::Side;
 
@@ -306,11 +308,26 @@ impl Reorder {
     /// Whether whole lines are written past the caches: where the destination would not stay in them anyway, which saves
     /// reading each line before it is written. Below that, such stores cost the next reader more than they save.
     /// What the plan's [`Stores`](super::Stores) say comes first.
-    pub(super) const fn streams(&self) -> bool {
+    pub(super) fn streams(&self) -> bool {
         let (read, written) = (self.bytes_read(), self.bytes_written());
         // A small tensor would feel it if this was asked first.
         let scattered = read.saturating_add(written) >= SCATTERED_BYTES && self.scatters();
-        self.stores.stream(scattered || written >= STREAM_BYTES)
+        self.stores.stream(scattered || written >= STREAM_BYTES && !self.turns_pages())
+    }
+
+    /// Whether elements of 4 bytes are turned that come from rows in pages of their own, which this processor does faster by squares of
+    /// whole lines on both sides, through the caches.
+    fn turns_pages(&self) -> bool {
+        let last = self.nodes.len() - 1;
+        if self.class != Class::Transpose || last == 0 || self.dst_element != 4 || !self.moves_bytes() {
+            return false;
+        }
+        let (x, y) = (self.nodes.get(last), self.nodes.get(last - 1));
+        let row = (x.n as isize).wrapping_mul(4);
+        // Whole lines that follow one another, of rows longer than the one that is written in turn in any case, or long rows.
+        let line = LINE as isize;
+        let whole = if y.dst == row { row > line && row % line == 0 } else { row >= LONG_ROW };
+        x.src != 0 && x.src % PAGE == 0 && whole && keeps_lines(y.dst.unsigned_abs() < LONG_ROW as usize)
     }
 
     /// Whether lines of the destination are asked for before they are written.
