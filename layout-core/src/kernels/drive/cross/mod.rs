@@ -226,7 +226,9 @@ fn is_near<S: Simd, const B: usize>(job: &Strips, claims: bool) -> bool {
     if B == 16 || job.stream {
         return false;
     }
-    let most = if S::REGISTER == LINE && !claims { 2 * NEAR } else { NEAR };
+    // Whole lines are not waited for: they need not be asked for.
+    let lines = (job.dst.addr() | job.dst_step as usize).is_multiple_of(LINE);
+    let most = if S::REGISTER == LINE && (lines || !claims) { 2 * NEAR } else { NEAR };
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
     let near = src.saturating_mul(job.width) <= most && dst.saturating_mul(job.height) <= most;
     near && job.valid == job.width
