@@ -306,7 +306,8 @@ impl Reorder {
     }
 
     /// Whether whole lines are written past the caches: where the destination would not stay in them anyway, which saves
-    /// reading each line before it is written. Below that, such stores cost the next reader more than they save.
+    /// reading each line before it is written. Below that, such stores cost the next reader more than they save. Not where the
+    /// processor has a faster order through them.
     /// What the plan's [`Stores`](super::Stores) say comes first.
     pub(super) fn streams(&self) -> bool {
         let (read, written) = (self.bytes_read(), self.bytes_written());
