@@ -260,8 +260,8 @@ pub(crate) fn claims_near() -> bool {
 }
 
 /// Whether lines that come from rows in pages of their own are better written through the caches than past them, however many they are:
-/// on Intel's (Emerald Rapids, 1.4 to 1.7 times as fast in tensors of 16 to 150 MB), with registers of half a line only where those
-/// lines are `near` one another (1.9 to 2.5 times; elsewhere 0.6 to 0.9). Others were not measured.
+/// on Intel's (Emerald Rapids, 1.2 to 1.7 times as fast in tensors of 16 to 150 MB, 0.9 to 1.4 in the least), with registers of half a
+/// line only where those lines are `near` one another (1.7 to 2.5 times; elsewhere 0.6 to 0.9). Others were not measured.
 #[inline]
 pub(crate) fn keeps_lines(near: bool) -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -226,7 +226,7 @@ fn is_near<S: Simd, const B: usize>(job: &Strips, claims: bool) -> bool {
     if B == 16 || job.stream {
         return false;
     }
-    // Whole lines are not waited for: they need not be asked for.
+    // Lines that registers fill are not waited for, and need not be asked for.
     let lines = (job.dst.addr() | job.dst_step as usize).is_multiple_of(LINE);
     let most = if S::REGISTER == LINE && (lines || !claims) { 2 * NEAR } else { NEAR };
     let (src, dst) = (job.src_step.unsigned_abs(), job.dst_step.unsigned_abs());
