@@ -80,6 +80,11 @@ impl Avx512 {
         (own && Avx2::detect().is_some()).then_some(Avx512(()))
     }
 
+    /// What it proves of AVX2: for moves that are faster with registers of half a line.
+    pub(super) fn halves(self) -> Avx2 {
+        Avx2(())
+    }
+
     /// Whether the processor has AVX512_BF16 besides.
     pub(super) fn has_bf16(self) -> bool {
         has!("avx512bf16")
@@ -187,6 +192,16 @@ impl Token {
             Token::Avx2(_) => Cpu::Avx2,
             #[cfg(target_arch = "x86_64")]
             Token::Avx512(_) => Cpu::Avx512,
+        }
+    }
+
+    /// The same, or where registers are whole lines the proof for those of half a line.
+    #[inline]
+    pub(crate) fn by_halves(self) -> Token {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Token::Avx512(avx512) => Token::Avx2(avx512.halves()),
+            token => token,
         }
     }
 

@@ -81,13 +81,13 @@ pub(crate) const fn copy_kernel(bytes: usize) -> Option<Kernel> {
     }
 }
 
-/// Moves elements of `B` bytes with the best instructions that the processor has.
+/// Moves elements of `B` bytes with the instructions that the tile asks for.
 ///
 /// # Safety
 /// That of [`Kernel`].
 unsafe fn copy<const B: usize>(src: *const u8, dst: *mut u8, tile: &Tile) {
     // SAFETY: the caller's promise.
-    unsafe { copy_on::<B>(Token::current(), src, dst, tile) }
+    unsafe { copy_on::<B>(tile.token, src, dst, tile) }
 }
 
 /// Moves elements of `B` bytes with the instructions that `token` proves.
@@ -122,15 +122,9 @@ unsafe fn copy_on<const B: usize>(token: Token, src: *const u8, dst: *mut u8, ti
 /// and below `block`.
 pub(crate) type JoinRows = unsafe fn(job: &Joined);
 
-/// What moves such rows on this processor, if it has a kernel for them.
+/// What moves such rows with the instructions that `token` proves, if there is a kernel for them.
 #[inline]
-pub(crate) fn join_rows() -> Option<JoinRows> {
-    join_rows_on(Token::current())
-}
-
-/// The same for the instructions that `token` proves.
-#[inline]
-fn join_rows_on(token: Token) -> Option<JoinRows> {
+pub(crate) fn join_rows(token: Token) -> Option<JoinRows> {
     match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => Some(x86_64::avx512::join_rows),
@@ -142,8 +136,8 @@ fn join_rows_on(token: Token) -> Option<JoinRows> {
 
 /// Whether tiles of 2 or 4 by 2 or 4 elements are taken by many at a time on this processor.
 #[inline]
-pub(crate) fn takes_quads() -> bool {
-    match Token::current() {
+pub(crate) fn takes_quads(token: Token) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(_) | Token::Avx512(_) => true,
         _ => false,
@@ -153,8 +147,8 @@ pub(crate) fn takes_quads() -> bool {
 /// Whether tiles of so few pixels that a call for each would take longer than their move are taken by many at a time on this
 /// processor: its registers hold more than a plane of them.
 #[inline]
-pub(crate) fn takes_short_pixels() -> bool {
-    match Token::current() {
+pub(crate) fn takes_short_pixels(token: Token) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(_) => true,
         _ => false,
@@ -164,8 +158,8 @@ pub(crate) fn takes_short_pixels() -> bool {
 /// Whether this processor has kernels that repeat small crossed tiles with their padding: what such tiles are brought into before they are
 /// converted was measured with these alone.
 #[inline]
-pub(crate) fn repeats_tiles() -> bool {
-    match Token::current() {
+pub(crate) fn repeats_tiles(token: Token) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(_) => true,
         _ => false,
@@ -176,7 +170,7 @@ pub(crate) fn repeats_tiles() -> bool {
 /// `grows`: whether there are loops that make it longer on both sides.
 #[inline]
 pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step, grows: impl FnOnce() -> bool) -> bool {
-    match Token::current() {
+    match tile.token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(_) => x86_64::avx2::takes_tiles(bytes, tile, z, grows),
         _ => {
@@ -189,8 +183,8 @@ pub(crate) fn takes_tiles(bytes: usize, tile: &Tile<'_>, z: Step, grows: impl Fn
 /// Whether rows or lines of `len` elements of `bytes` bytes, which fill no register, are turned together with those of many tiles that
 /// follow on the other side, of which each has `other`. There are kernels for those that have four of both.
 #[inline]
-pub(crate) fn turns_short_lines(len: usize, other: usize, bytes: usize) -> bool {
-    match Token::current() {
+pub(crate) fn turns_short_lines(token: Token, len: usize, other: usize, bytes: usize) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(_) | Token::Avx512(_) => {
             bytes <= 4 && len >= 4 && len * bytes < 16 && (len, other) != (4, 4)
@@ -205,8 +199,8 @@ pub(crate) fn turns_short_lines(len: usize, other: usize, bytes: usize) -> bool 
 /// Whether a crossed tile of elements of `bytes` bytes, with `loops` around it, is better made longer by a part of one of them than left
 /// as it is, where its lines are no whole ones: 1.1 to 3 times as fast with AVX-512 (Intel), 1.1 to 2.6 with AVX2 where it is asked for.
 #[inline]
-pub(crate) fn takes_parts(bytes: usize, loops: usize) -> bool {
-    match Token::current() {
+pub(crate) fn takes_parts(token: Token, bytes: usize, loops: usize) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => true,
         #[cfg(target_arch = "x86_64")]
@@ -221,8 +215,8 @@ pub(crate) fn takes_parts(bytes: usize, loops: usize) -> bool {
 /// Whether groups of 4 bytes of which some are padding are taken by many tiles at a time on this processor: lines of them are written by
 /// masks.
 #[inline]
-pub(crate) fn takes_padded_groups() -> bool {
-    match Token::current() {
+pub(crate) fn takes_padded_groups(token: Token) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => true,
         _ => false,
@@ -252,25 +246,16 @@ pub(crate) fn claims() -> bool {
 /// The same once the first-level cache does not hold them, where the second does: it pays for registers of a whole line, which are
 /// written across two (Emerald Rapids, 1.1 to 1.3 times as fast; of half a line 0.97 to 1.03).
 #[inline]
-pub(crate) fn claims_near() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return matches!(Token::current(), Token::Avx512(_)) && claims();
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+pub(crate) fn claims_near(token: Token) -> bool {
+    token.cpu() == Cpu::Avx512 && claims()
 }
 
 /// Whether lines that come from rows in pages of their own are better written through the caches than past them, however many they are:
 /// on Intel's (Emerald Rapids, 1.2 to 1.7 times as fast in tensors of 16 to 150 MB, 0.9 to 1.4 in the least), with registers of half a
 /// line only where those lines are `near` one another (1.7 to 2.5 times; elsewhere 0.6 to 0.9). Others were not measured.
 #[inline]
-pub(crate) fn keeps_lines(near: bool) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return writes_in_turn() && (near || matches!(Token::current(), Token::Avx512(_)));
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = near;
-        false
-    }
+pub(crate) fn keeps_lines(token: Token, near: bool) -> bool {
+    writes_in_turn() && (near || token.cpu() == Cpu::Avx512)
 }
 
 /// Whether lines that lie near one another are better written in turn than read on.

@@ -22,7 +22,7 @@ pub(crate) const fn sum_kernel(signed: bool) -> super::Kernel {
 /// 1., 4. and 6. of the contract of [`Kernel`](super::Kernel); there is an epilogue with a first factor, and its values can be
 /// written.
 unsafe fn sum<T: Copy + Into<i32> + Into<i16>>(src: *const u8, _: *mut u8, tile: &Tile<'_>) {
-    match Token::current() {
+    match tile.token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => {
             #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi")]

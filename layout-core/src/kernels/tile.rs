@@ -1,6 +1,7 @@
 //! [`Tile`]: what a kernel is given, three nested loops over elements in units of bytes. Made by the plan's runner;
 //! it knows no axes, blocks or data types. [`Tables`] lets several loops of a crossed tile pass for one.
 
+use super::cpu::Token;
 use super::epilogue::Epilogue;
 
 /// One loop of a tile: `len` values, and how far apart two of them are on each side.
@@ -39,6 +40,8 @@ pub(crate) struct Tile<'a> {
     pub(crate) tables: Tables<'a>,
     /// What a converting kernel does to each number; copying ones do not look at it.
     pub(crate) epilogue: Option<&'a Epilogue>,
+    /// The instructions that it is moved with.
+    pub(crate) token: Token,
 }
 
 /// The distances of a crossed tile, in which the destination is contiguous along x and the source along y, where they are no
@@ -206,6 +209,7 @@ impl<'a> Tile<'a> {
             claims: self.claims,
             tables: Tables::NONE,
             epilogue: None,
+            token: self.token,
         }
     }
 }

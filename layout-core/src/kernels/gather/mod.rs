@@ -5,7 +5,7 @@
 #[cfg(target_arch = "x86_64")]
 mod pieces;
 
-use super::cpu::Token;
+use super::cpu::{Cpu, Token};
 use super::tile::Step;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64;
@@ -68,6 +68,7 @@ impl Gather {
     )]
     pub(crate) fn set(
         &mut self,
+        token: Token,
         (data, written): (u64, u64),
         element: usize,
         places: &[isize],
@@ -75,7 +76,7 @@ impl Gather {
     ) {
         (self.data, self.written) = (data, written);
         #[cfg(target_arch = "x86_64")]
-        if takes_pieces() {
+        if takes_pieces(token) {
             let mut steps = [GatherStep::NONE; MOST_PLACES];
             let steps = put(&mut steps).map(|len| &steps[..len]);
             self.way = Way::Pieces(Pieces::new(steps, (data, written), element, places));
@@ -122,10 +123,10 @@ impl GatherStep {
 pub(crate) type GatherLines =
     unsafe fn(gather: &Gather, src: *const u8, dst: *mut u8, lines: [Step; 2], stream: bool);
 
-/// What does so on this processor, if it has a kernel for it.
+/// What does so with the instructions that `token` proves, if there is a kernel for it.
 #[inline]
-pub(crate) fn gather_lines() -> Option<GatherLines> {
-    match Token::current() {
+pub(crate) fn gather_lines(token: Token) -> Option<GatherLines> {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx512(_) => Some(x86_64::avx512::gather_lines),
         #[cfg(target_arch = "x86_64")]
@@ -136,9 +137,6 @@ pub(crate) fn gather_lines() -> Option<GatherLines> {
 
 /// Whether [`gather_lines`] puts lines together from pieces, of any number of places.
 #[inline]
-pub(crate) fn takes_pieces() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return matches!(Token::current(), Token::Avx2(_));
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+pub(crate) fn takes_pieces(token: Token) -> bool {
+    token.cpu() == Cpu::Avx2
 }

@@ -118,6 +118,7 @@ unsafe fn to_halves(token: Token, job: &Job<'_>, nibble: Nibble, src: Place<*con
                     claims: false,
                     tables: Tables::NONE,
                     epilogue: None,
+                    token,
                 };
                 // SAFETY: these bytes hold elements of the tile, and the buffer has room for them; the caller's promise.
                 unsafe { copy_bytes(token, 1, from.byte(true), turned, &bytes) };
@@ -187,6 +188,7 @@ unsafe fn from_rows(token: Token, job: &Job<'_>, nibble: Nibble, src: Place<*con
                     claims: tile.claims,
                     tables: Tables::NONE,
                     epilogue: None,
+                    token,
                 };
                 // SAFETY: what is read was just written; these bytes hold elements of the tile alone.
                 unsafe { copy_bytes(token, 1, joined, to, &bytes) };

@@ -179,7 +179,7 @@ impl Place<*mut u8> {
 /// byte.
 pub(crate) unsafe fn run(job: &Job<'_>, src: Place<*const u8>, dst: Place<*mut u8>) {
     // SAFETY: the caller's promise.
-    unsafe { run_on(Token::current(), job, src, dst) }
+    unsafe { run_on(job.tile.token, job, src, dst) }
 }
 
 /// [`run`] with the instructions that `token` proves for all but the kernel.
@@ -212,22 +212,34 @@ pub(crate) unsafe fn fill_padding(pair: u8, dst: Place<*mut u8>, tile: &Tile<'_>
 ///
 /// # Safety
 /// The bytes that hold the elements can be read, and those of the destination written.
-pub(crate) unsafe fn unpack_box(held: Held, src: Place<*const u8>, steps: [Step; 3], dst: *mut u8) {
+pub(crate) unsafe fn unpack_box(
+    token: Token,
+    held: Held,
+    src: Place<*const u8>,
+    steps: [Step; 3],
+    dst: *mut u8,
+) {
     let [memory, bytes] = [steps.map(|step| step.src), steps.map(|step| step.dst)];
     let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
     // SAFETY: the caller's promise.
-    unsafe { runs.load(Token::current(), held, src, dst) };
+    unsafe { runs.load(token, held, src, dst) };
 }
 
 /// Puts the bytes of `steps`, saturated as `held` says, in places that are counted in elements from `dst` on.
 ///
 /// # Safety
 /// The bytes can be read, and the elements written by reading and writing the bytes that hold them.
-pub(crate) unsafe fn pack_box(held: Held, src: *const u8, steps: [Step; 3], dst: Place<*mut u8>) {
+pub(crate) unsafe fn pack_box(
+    token: Token,
+    held: Held,
+    src: *const u8,
+    steps: [Step; 3],
+    dst: Place<*mut u8>,
+) {
     let [memory, bytes] = [steps.map(|step| step.dst), steps.map(|step| step.src)];
     let runs = Runs::between(steps.map(|step| step.len), memory, bytes);
     // SAFETY: the caller's promise.
-    unsafe { runs.store(Token::current(), held, src, dst) };
+    unsafe { runs.store(token, held, src, dst) };
 }
 
 /// Bytes of the buffer; what a kernel needs of the stack comes on top.

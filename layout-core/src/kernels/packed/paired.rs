@@ -161,6 +161,7 @@ unsafe fn part(
         claims: tile.claims,
         tables: Tables::NONE,
         epilogue: None,
+        token,
     };
     let turned = if columns == 1 {
         // Nothing is turned: each repetition is a row.

@@ -248,6 +248,7 @@ impl Part {
                 claims: tile.claims && job.packing.dst.is_none(),
                 tables: Tables::NONE,
                 epilogue: tile.epilogue,
+                token,
             };
             // SAFETY: each side is memory of the tile, or a buffer with a byte for each element, of which those of the source
             // that hold data were just written.
@@ -289,6 +290,7 @@ impl Part {
             claims: false,
             tables: Tables::NONE,
             epilogue: epilogue.as_ref(),
+            token,
         };
         // SAFETY: the caller's promise.
         unsafe { (job.kernel)(src, rows, &inner) };
@@ -364,6 +366,7 @@ unsafe fn turn(
         claims: false,
         tables: Tables::NONE,
         epilogue: None,
+        token,
     };
     // Along x the destination is contiguous; where the source is turned back, it is that along y.
     let tile = if dst_strides[0] == 1 {

@@ -110,6 +110,7 @@ pub(super) const fn arrange(
         places: 0,
         narrows: false,
         pieces: false,
+        by_halves: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -129,6 +130,7 @@ pub(super) const fn arrange(
     plan.one_tile = plan.is_one_tile();
     (plan.places, plan.narrows) = plan.places();
     plan.pieces = plan.pieces();
+    plan.by_halves = plan.goes_by_halves();
     Ok(plan)
 }
 

@@ -89,7 +89,13 @@ impl Reorder {
             Class::Transpose => "tile transpose",
             Class::Strided => "strided copy",
         };
-        KernelName { class, src: self.src_element, dst: self.dst_element, converts: self.converts() }
+        KernelName {
+            class,
+            src: self.src_element,
+            dst: self.dst_element,
+            converts: self.converts(),
+            cpu: self.token().cpu(),
+        }
     }
 
     pub(in super::super) const fn converts(&self) -> bool {
@@ -169,7 +175,7 @@ impl Reorder {
             _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
-            _ if self.gathers() && takes_pieces() => Reason::Pieces,
+            _ if self.gathers() && takes_pieces(self.token()) => Reason::Pieces,
             _ if self.gathers() => Reason::Gathered { places: self.places, narrows: self.narrows },
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
@@ -195,11 +201,12 @@ struct KernelName {
     src: u8,
     dst: u8,
     converts: bool,
+    cpu: Cpu,
 }
 
 impl fmt::Display for KernelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cpu = Cpu::current();
+        let cpu = self.cpu;
         if self.converts {
             write!(f, "{} ({cpu} convert, {} to {} bytes)", self.class, self.src, self.dst)
         } else {

@@ -3,10 +3,9 @@
 
 mod arrange;
 mod display;
-mod gather;
+mod family;
 mod halve;
-mod line;
-mod pieces;
+mod lines;
 mod steps;
 
 use super::attributes::{Attributes, Roles};
@@ -19,7 +18,7 @@ use crate::kernels::{Kernel, Packing, sum_kernel};
 use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
-pub(super) use line::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
+pub(super) use lines::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;
@@ -136,6 +135,8 @@ pub struct Reorder {
     pub(super) narrows: bool,
     /// Whether lines are put together by processors with registers of 32 bytes.
     pub(super) pieces: bool,
+    /// Whether processors with longer registers are faster with those of 32 bytes.
+    pub(super) by_halves: bool,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
@@ -283,7 +284,9 @@ impl Reorder {
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
             // Nothing is written to a destination.
-            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), places: 0, pieces: false, ..plan }),
+            Ok(plan) => {
+                Ok(Reorder { kernel: sum_kernel(signed), places: 0, pieces: false, by_halves: false, ..plan })
+            }
             Err(error) => Err(error),
         }
     }
@@ -334,4 +337,9 @@ impl Reorder {
     pub const fn elements_zeroed(&self) -> usize {
         self.padded - self.logical
     }
+}
+
+/// What `part` is of `whole`, which is not less, in percent.
+const fn percent(part: usize, whole: usize) -> usize {
+    if whole == 0 { 100 } else { (part as u128 * 100 / whole as u128) as usize }
 }

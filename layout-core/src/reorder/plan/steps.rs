@@ -40,7 +40,7 @@ impl Reorder {
                 let apart = || {
                     self.are_planes_apart([x, y]) || self.have_no_gaps([x, y]) || self.are_operands([x, y])
                 };
-                groups || is_small([x, y, z]) || takes_pieces() && apart()
+                groups || is_small([x, y, z]) || takes_pieces(self.token()) && apart()
             }
             Class::Rows
                 if x <= 2 && self.src_element == 4 && self.dst_element < 4 && !self.tails.cut_any() =>
@@ -53,7 +53,7 @@ impl Reorder {
             Class::Rows => {
                 least = 2 * LEAST;
                 x <= 16 && takes_longer(x.saturating_mul(y), z)
-                    || takes_pieces() && self.are_rows_of_blocks([x, y, z])
+                    || takes_pieces(self.token()) && self.are_rows_of_blocks([x, y, z])
             }
             _ => false,
         };
@@ -233,7 +233,7 @@ impl Reorder {
     /// Whether rows are blocks of `x` channels, without attributes, of which there is a kernel for many.
     fn has_blocks_as_they_are(&self, x: u64) -> bool {
         let formats = (format(self.src_dtype), format(self.dst_dtype));
-        matches!(x, 8 | 16) && !self.roles.any() && converts_blocks(formats.0, formats.1)
+        matches!(x, 8 | 16) && !self.roles.any() && converts_blocks(self.token(), formats.0, formats.1)
     }
 
     /// Whether rows are lines that hold part of a block, of elements that become shorter.

@@ -54,7 +54,7 @@ impl Boxes<'_> {
             && moves
             && whole;
         let fits = fits && (0..=x).all(|i| nodes.is_strided(i));
-        if fits { join_rows().map(|kernel| Join { kernel, node, valid, len }) } else { None }
+        if fits { join_rows(plan.token()).map(|kernel| Join { kernel, node, valid, len }) } else { None }
     }
 
     /// Moves what is wanted of the box.

@@ -1,7 +1,7 @@
 //! Loops outside of a plan's: all values of some, and what is padding of them. Called by the files beside it and below.
 
 use super::super::plan::MAX_LOOPS;
-use crate::kernels::{Step, Tables, Tile, fill_padding};
+use crate::kernels::{Step, Tables, Tile, Token, fill_padding};
 
 /// A loop that runs once.
 pub(super) const ONCE: Step = Step { len: 1, src: 0, dst: 0 };
@@ -50,8 +50,8 @@ pub(super) unsafe fn fill(value: &[u8; 16], bytes: usize, mut len: usize, loops:
     let (tile, outer) = loops[joined..].split_at(2.min(loops.len() - joined));
     let [y, z] = [0, 1].map(|i| tile.get(i).copied().unwrap_or(ONCE));
     let x = Step { len, src: 0, dst: bytes as isize };
-    let (claims, tables, epilogue) = (false, Tables::NONE, None);
-    let tile = Tile { x, y, z, valid_x: 0, valid_y: 0, stream: false, claims, tables, epilogue };
+    let (claims, tables, epilogue, token) = (false, Tables::NONE, None, Token::Generic);
+    let tile = Tile { x, y, z, valid_x: 0, valid_y: 0, stream: false, claims, tables, epilogue, token };
     each(outer, (0, 0), |_, at| {
         // SAFETY: the caller's promise.
         unsafe { fill_padding(value, bytes, to.wrapping_offset(at), &tile) };

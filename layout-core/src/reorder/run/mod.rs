@@ -197,6 +197,7 @@ impl Reorder {
             claims: self.claims(),
             tables: Tables::NONE,
             epilogue: placed.as_ref().map(|placed| &placed.epilogue),
+            token: self.token(),
         };
         // SAFETY: without tails every combination of values is an element on both sides, so that the invariants 1 and 2 of the
         // plan place it in the memory that the caller vouches for; the rest is as in `Boxes::walk`.
@@ -328,7 +329,10 @@ impl Reorder {
         // Whole lines that follow one another, of rows longer than the one that is written in turn in any case, or long rows.
         let line = LINE as isize;
         let whole = if y.dst == row { row > line && row % line == 0 } else { row >= LONG_ROW };
-        x.src != 0 && x.src % PAGE == 0 && whole && keeps_lines(y.dst.unsigned_abs() < LONG_ROW as usize)
+        x.src != 0
+            && x.src % PAGE == 0
+            && whole
+            && keeps_lines(self.token(), y.dst.unsigned_abs() < LONG_ROW as usize)
     }
 
     /// Whether lines of the destination are asked for before they are written.
@@ -341,7 +345,9 @@ impl Reorder {
             (4 | 1, 2) if crosses => CLAIM_BUFFERED_BYTES,
             _ => CLAIM_BYTES,
         };
-        bytes >= least && !self.streams() && if bytes < CLAIM_BYTES { claims_near() } else { claims() }
+        bytes >= least
+            && !self.streams()
+            && if bytes < CLAIM_BYTES { claims_near(self.token()) } else { claims() }
     }
 
     /// Whether the lines of the destination are not written one after the other, or each is read from a page of its own.

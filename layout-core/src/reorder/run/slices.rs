@@ -7,8 +7,8 @@ use super::{CLAIM_BYTES, STREAM_BYTES};
 use crate::descriptor::Element;
 use crate::kernels::convert::Rounding;
 use crate::kernels::{
-    Epilogue, Kernel, PARAMETERS, Parameter, Rounded, Step, Tables, Tile, Values, claims, convert_kernel,
-    copy_kernel, fence,
+    Epilogue, Kernel, PARAMETERS, Parameter, Rounded, Step, Tables, Tile, Token, Values, claims,
+    convert_kernel, copy_kernel, fence,
 };
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -93,6 +93,7 @@ fn convert<A: Element, B: Element>(
         claims,
         tables: Tables::NONE,
         epilogue,
+        token: Token::current(),
     };
     // SAFETY: the slices are as long as the row, `dst`, being borrowed exclusively, does not overlap with `src`, and no element
     // type has invalid values.

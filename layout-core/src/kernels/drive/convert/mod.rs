@@ -134,7 +134,7 @@ pub(crate) const fn convert_kernel(src: Format, dst: Format) -> Kernel {
     }
 }
 
-/// Converts elements from `S` to `D` with the best instructions that the processor has. Nothing but the way in: what is
+/// Converts elements from `S` to `D` with the instructions that the tile asks for. Nothing but the way in: what is
 /// behind it is compiled once.
 ///
 /// # Safety
@@ -150,7 +150,7 @@ unsafe fn convert_elements<S: Number, D: Number>(src: *const u8, dst: *mut u8, t
 /// That of [`Kernel`].
 unsafe fn convert_formats(formats: (Format, Format), src: *const u8, dst: *mut u8, tile: &Tile<'_>) {
     // SAFETY: the caller's promise.
-    unsafe { convert_on(Token::current(), formats, src, dst, tile) }
+    unsafe { convert_on(tile.token, formats, src, dst, tile) }
 }
 
 /// The same with the instructions that `token` proves.
@@ -233,8 +233,8 @@ fn has_no_own_loop((src, dst): (Format, Format)) -> bool {
 
 /// Whether the family has a kernel for rows of blocks of channels that are converted, and repeated.
 #[inline]
-pub(crate) fn converts_blocks(src: Format, dst: Format) -> bool {
-    match Token::current() {
+pub(crate) fn converts_blocks(token: Token, src: Format, dst: Format) -> bool {
+    match token {
         #[cfg(target_arch = "x86_64")]
         Token::Avx2(avx2) => {
             has_no_own_loop((src, dst)) && super::super::x86_64::avx2::padded_tile(avx2, src, dst).is_some()

@@ -163,7 +163,9 @@ impl Squares<'_> {
             let Some((Aside { buffer, pitch, first }, dst)) = through else { return };
             let len = (at(0, end - 1).2[0] + plan.side[0] - first) * dst_bits / 8;
             // SAFETY: these lines were just written to the buffer, and lie in the tile.
-            unsafe { copy_bytes(self.token, 1, buffer, dst, &rows_of(len, pitch, plan.side[1], line)) };
+            unsafe {
+                copy_bytes(self.token, 1, buffer, dst, &rows_of(self.token, len, pitch, plan.side[1], line))
+            };
         };
         if blocks_first {
             for y in 0..along {
@@ -256,7 +258,7 @@ impl Squares<'_> {
 }
 
 /// Rows of `len` bytes, `pitch` bytes from one another, as many lines of the destination, `line` bytes from one another.
-fn rows_of(len: usize, pitch: usize, count: usize, line: isize) -> Tile<'static> {
+fn rows_of(token: Token, len: usize, pitch: usize, count: usize, line: isize) -> Tile<'static> {
     Tile {
         x: Step { len, src: 1, dst: 1 },
         y: Step { len: count, src: pitch as isize, dst: line },
@@ -267,5 +269,6 @@ fn rows_of(len: usize, pitch: usize, count: usize, line: isize) -> Tile<'static>
         claims: false,
         tables: Distances::NONE,
         epilogue: None,
+        token,
     }
 }

@@ -176,6 +176,7 @@ impl<'a> Converted<'a> {
             claims: self.plan.claims(),
             tables: Tables::NONE,
             epilogue: self.placed.map(|placed| &placed.epilogue),
+            token: self.plan.token(),
         };
         Chunk { put, tile, out }
     }

@@ -84,13 +84,13 @@ impl<'a> Gathered<'a> {
         scaling: Option<&'a Scaling<'a>>,
         part: Option<(usize, u64, u64)>,
     ) -> Option<Gathered<'a>> {
-        let kernel = gather_lines()?;
+        let kernel = gather_lines(plan.token())?;
         if !scaling.is_none_or(Scaling::is_common) {
             return None;
         }
         let (nodes, with_tails) = (&plan.nodes, plan.tails.len > 0);
         let count = plan.counts();
-        let found = if takes_pieces() {
+        let found = if takes_pieces(plan.token()) {
             line.find_any(plan, &count, with_tails)
         } else {
             line.find(plan, &count, with_tails, plan.src_element, plan.places)
@@ -195,7 +195,7 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        let done = if self.narrows && !takes_pieces() {
+        let done = if self.narrows && !takes_pieces(self.token()) {
             // SAFETY: the caller's promise.
             unsafe { self.run_narrowed(src, dst, scaling, part) }
         } else {
@@ -223,7 +223,7 @@ impl Reorder {
         let mut line = Line::NONE;
         let Some(gathered) = Gathered::new(self, &mut line, scaling, part) else { return false };
         // SAFETY: the caller's promise.
-        unsafe { gathered.run(src, dst, &mut Tables::new()) };
+        unsafe { gathered.run(src, dst, &mut Tables::new(self.token())) };
         true
     }
 }

@@ -188,6 +188,7 @@ impl<'a> Parts<'a> {
             claims: false,
             tables: Tables::NONE,
             epilogue: self.placed.map(|placed| &placed.epilogue),
+            token: plan.token(),
         };
         each(&loops[3..len.max(3)], (0, 0), |from, to| {
             // SAFETY: the caller's promise.
@@ -255,7 +256,7 @@ impl Parts<'_> {
         let plan = self.plan;
         let mut stage = Stage([MaybeUninit::uninit(); STAGE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();
-        let mut tables = table::Tables::new();
+        let mut tables = table::Tables::new(plan.token());
         let mut part = Part { start: *begin, count: [1; MAX_LOOPS] };
         loop {
             let (mut src, mut dst) = (plan.src_base, plan.dst_base);

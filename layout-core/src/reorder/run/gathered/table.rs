@@ -2,13 +2,14 @@
 
 use super::super::super::plan::{LEVELS, Line};
 use super::{AXES, Held};
-use crate::kernels::{Gather, GatherStep, LINE};
+use crate::kernels::{Gather, GatherStep, LINE, Token};
 
 /// Tables that are kept.
 const KEPT: usize = 4;
 
 /// What lines of some kinds are put together from.
 pub(super) struct Tables {
+    token: Token,
     kept: [Option<Gather>; KEPT],
     keys: [[Held; AXES]; KEPT],
     len: usize,
@@ -16,8 +17,10 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn new() -> Tables {
+    /// Of lines that are put together with the instructions that `token` proves.
+    pub(super) fn new(token: Token) -> Tables {
         Tables {
+            token,
             kept: [const { None }; KEPT],
             keys: [[Held { data: 0, owned: 0 }; AXES]; KEPT],
             len: 0,
@@ -41,17 +44,17 @@ impl Tables {
         });
         let table = self.kept[at].get_or_insert(Gather::NONE);
         if found.is_none() {
-            set(table, line, &key);
+            set(table, self.token, line, &key);
         }
         table
     }
 }
 
 /// Makes `table` that for lines that hold so much of each axis.
-fn set(table: &mut Gather, line: &Line, held: &[Held; AXES]) {
+fn set(table: &mut Gather, token: Token, line: &Line, held: &[Held; AXES]) {
     let (data, written) = masks(line, held);
     let element = u64::MAX >> (LINE - line.element);
-    table.set((data, written), line.element, &line.from[..line.elements], |steps| {
+    table.set(token, (data, written), line.element, &line.from[..line.elements], |steps| {
         steps[..line.places_len].fill(GatherStep::NONE);
         if line.places_len == 0 {
             return None;

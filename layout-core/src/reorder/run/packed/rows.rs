@@ -1,7 +1,7 @@
 //! [`Rows`]: elements of a part, between memory and a buffer with a byte for each. Those of 4 bits are taken out of the bytes that
 //! hold two of them, or put there, others are converted. Asked by `cut` for each box.
 
-use super::super::super::plan::TILE_LOOPS;
+use super::super::super::plan::{Reorder, TILE_LOOPS};
 use super::super::boxes::Boxes;
 use super::super::parts::{Parts, Side};
 use super::Cut;
@@ -89,7 +89,7 @@ impl Rows<'_> {
         let [x, y, z] = [runs.take(0), runs.take(0), runs.take(0)];
         let placed = scaling.and_then(|scaling| scaling.place(&part.start, [x.node, y.node, z.node]));
         let steps = [x.step, y.step, z.step];
-        let mut tile = self.tile(steps, stores && plan.streams(), stores && plan.claims());
+        let mut tile = tile(plan, steps, stores);
         tile.epilogue = placed.as_ref().map(|placed| &placed.epilogue);
         if zeros {
             tile.valid_x = 0;
@@ -103,12 +103,14 @@ impl Rows<'_> {
                 Done::Packed(held) if stores => {
                     let place = Place { memory: dst, at: at.wrapping_add(to) };
                     // SAFETY: the caller's promise.
-                    unsafe { pack_box(held, buffer.cast_const().wrapping_offset(from), steps, place) };
+                    unsafe {
+                        pack_box(plan.token(), held, buffer.cast_const().wrapping_offset(from), steps, place)
+                    };
                 }
                 Done::Packed(held) => {
                     let place = Place { memory: src, at: at.wrapping_add(from) };
                     // SAFETY: as above.
-                    unsafe { unpack_box(held, place, steps, buffer.wrapping_offset(to)) };
+                    unsafe { unpack_box(plan.token(), held, place, steps, buffer.wrapping_offset(to)) };
                 }
                 Done::Converted(kernel) => {
                     let (from, to) = if stores {
@@ -122,9 +124,20 @@ impl Rows<'_> {
             }
         });
     }
+}
 
-    /// A tile of `steps`, all of it data.
-    fn tile<'a>(&self, [x, y, z]: [Step; 3], stream: bool, claims: bool) -> Tile<'a> {
-        Tile { x, y, z, valid_x: x.len, valid_y: y.len, stream, claims, tables: Tables::NONE, epilogue: None }
+/// A tile of `steps`, all of it data, of the memory of `plan` where it `stores`.
+fn tile<'a>(plan: &Reorder, [x, y, z]: [Step; 3], stores: bool) -> Tile<'a> {
+    Tile {
+        x,
+        y,
+        z,
+        valid_x: x.len,
+        valid_y: y.len,
+        stream: stores && plan.streams(),
+        claims: stores && plan.claims(),
+        tables: Tables::NONE,
+        epilogue: None,
+        token: plan.token(),
     }
 }

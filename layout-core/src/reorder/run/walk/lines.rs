@@ -99,7 +99,8 @@ pub(super) fn lines(
 pub(super) fn are_padded_groups(plan: &Reorder, tile: &Tile) -> bool {
     let padded = tile.valid_x < tile.x.len || tile.valid_y < tile.y.len;
     let lines = if padded { Lines::between(plan, tile.x, tile.y) } else { None };
-    lines.is_some_and(|lines| lines.written && lines.len * 4 == LINE as usize) && takes_padded_groups()
+    lines.is_some_and(|lines| lines.written && lines.len * 4 == LINE as usize)
+        && takes_padded_groups(tile.token)
 }
 
 impl Reorder {

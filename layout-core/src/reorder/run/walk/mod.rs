@@ -186,7 +186,7 @@ impl Boxes<'_> {
                 around.bring_last(|one| one.src == tile.x.len as isize);
             }
             let small = plan.class == Class::Transpose && tile.x.len * tile.y.len <= SMALL;
-            if small && !plan.moves_bytes() && repeats_tiles() {
+            if small && !plan.moves_bytes() && repeats_tiles(plan.token()) {
                 // A few small tiles would be converted in a call each time.
                 around.bring_longer(MANY);
             }
@@ -368,6 +368,7 @@ impl Boxes<'_> {
             claims: self.plan.claims(),
             tables: Tables::NONE,
             epilogue: None,
+            token: self.plan.token(),
         }
     }
 }

@@ -273,7 +273,7 @@ pub(super) fn are_short_pixels(plan: &Reorder, tile: &Tile) -> bool {
     let short = |n: usize| n >= 8 && n * bytes <= LINE as usize;
     let pixels = few(x.len) && y.dst == (x.len * bytes) as isize && short(y.len);
     let planes = few(y.len) && x.src == (y.len * bytes) as isize && short(x.len);
-    (pixels || planes) && takes_short_pixels()
+    (pixels || planes) && takes_short_pixels(tile.token)
 }
 
 /// Whether `tile` is 2 or 4 by 2 or 4 elements, all of them data, of which there are kernels for many at a time.
@@ -282,7 +282,12 @@ pub(super) fn are_quads(plan: &Reorder, tile: &Tile) -> bool {
     let small = plan.class == Class::Transpose && plan.moves_bytes() && plan.dst_element <= 4;
     let few = |n: usize| matches!(n, 2 | 4);
     let turns = x.src != plan.dst_element as isize;
-    small && turns && few(x.len) && few(y.len) && (valid_x, valid_y) == (x.len, y.len) && takes_quads()
+    small
+        && turns
+        && few(x.len)
+        && few(y.len)
+        && (valid_x, valid_y) == (x.len, y.len)
+        && takes_quads(tile.token)
 }
 
 /// Whether the crossed `tile` is so small that it is better repeated by the innermost loop than made longer. For tiles of bytes that are
@@ -329,7 +334,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     let (bytes, x, y) = (plan.dst_element as usize, tile.x, tile.y);
     // A part of a crossed box may be rows that follow one another on both sides, for which there is no table; or single rows, whose
     // elements of 4 bytes are as fast moved one by one (Zen 3).
-    if x.src == bytes as isize || y.len == 1 && x.len >= 8 && bytes == 4 && takes_pieces() {
+    if x.src == bytes as isize || y.len == 1 && x.len >= 8 && bytes == 4 && takes_pieces(tile.token) {
         return;
     }
     let narrow = |len: usize| len <= 4 || len == 8 && bytes == 1;
@@ -351,7 +356,8 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
     }
     // A part of a loop that has no room: the ends of lines that are no whole ones are then written together, or those of rows read,
     // where short lines of narrow elements are parts of others in any case.
-    let (pays, short) = (takes_parts(bytes, around.len), bytes == 1 || bytes == 2 && x_end < LINE);
+    let (pays, short) =
+        (takes_parts(tile.token, bytes, around.len), bytes == 1 || bytes == 2 && x_end < LINE);
     let lines_first = pays && !short && x_end % LINE != 0;
     let rows_first = pays && short && (y.len * bytes) as isize % LINE != 0;
     if tile.valid_x == x.len {
@@ -364,13 +370,14 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let wanted = |one: &Loop| one.dst == end && !for_y(one);
             let most = X::ROOM / tile.x.len;
             // As below.
-            let step = if end < 16 && turns_short_lines(y.len, x.len, bytes) && tile.x.len == x.len {
-                around.take_part([LEAST.div_ceil(x.len), most], wanted)
-            } else {
-                around
-                    .take(most, wanted)
-                    .or_else(|| lines_first.then(|| around.take_part([2, most], wanted))?)
-            };
+            let step =
+                if end < 16 && turns_short_lines(tile.token, y.len, x.len, bytes) && tile.x.len == x.len {
+                    around.take_part([LEAST.div_ceil(x.len), most], wanted)
+                } else {
+                    around
+                        .take(most, wanted)
+                        .or_else(|| lines_first.then(|| around.take_part([2, most], wanted))?)
+                };
             let Some(step) = step else { break };
             xs.extend(tile.x, step.len, step.src);
             tile.x.len *= step.len;
@@ -382,7 +389,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let end = (tile.y.len * bytes) as isize;
             let most = Y::ROOM / tile.y.len;
             // A part of a long loop, once, where rows fill no register.
-            let fits = x_end == 16 || turns_short_lines(x.len, y.len, bytes);
+            let fits = x_end == 16 || turns_short_lines(tile.token, x.len, y.len, bytes);
             let step = if end < 16 && fits && tile.y.len == y.len {
                 around.take_part([LEAST.div_ceil(y.len), most], |one| one.src == end)
             } else {

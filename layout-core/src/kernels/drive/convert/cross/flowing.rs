@@ -227,6 +227,7 @@ impl Conversion<'_> {
             claims: false,
             tables: Tables::NONE,
             epilogue: None,
+            token: self.token,
         };
         if self.dst > self.src {
             // SAFETY: the caller's promise; a part fits in the buffer.

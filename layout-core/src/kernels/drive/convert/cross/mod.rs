@@ -126,6 +126,7 @@ impl Conversion<'_> {
                     claims: tile.claims,
                     tables: Tables::NONE,
                     epilogue: None,
+                    token: self.token,
                 };
                 let from = step(step(src, if part.valid_x > 0 { x } else { 0 }, tile.x.src), y, tile.y.src);
                 let to = step_mut(step_mut(dst, x, tile.x.dst), y, tile.y.dst);
@@ -196,6 +197,7 @@ impl Conversion<'_> {
                 claims: false,
                 tables: Tables::NONE,
                 epilogue: None,
+                token: self.token,
             };
             // SAFETY: these elements lie in the tile; half of the buffer has room for them.
             unsafe { copy_bytes(self.token, self.src, from, stage, &gather) };
@@ -300,7 +302,8 @@ impl Conversion<'_> {
         // Padding that is put in before, where zero remains zero, makes one row of all, or fills registers; others do not come here with any.
         let x = tile.x.len;
         let follows = tile.y.dst == (x * self.dst) as isize;
-        let fills = repeats_tiles() && x.is_multiple_of(REGISTER) && x <= LINE && tile.y.len >= SHORT;
+        let fills =
+            repeats_tiles(self.token) && x.is_multiple_of(REGISTER) && x <= LINE && tile.y.len >= SHORT;
         let pads = (follows || fills) && self.epilogue.is_none() && tile.valid_x > 0;
         let nx = if pads { tile.x.len } else { tile.valid_x };
         let (ny, nz) = (tile.y.len, tile.z.len);

@@ -87,6 +87,7 @@ impl Conversion<'_> {
                 claims: false,
                 tables: Tables::NONE,
                 epilogue: None,
+                token: self.token,
             };
             let place = place.at_row(y);
             if widens {

@@ -131,6 +131,7 @@ impl Conversion<'_> {
                     claims: false,
                     tables: Tables::NONE,
                     epilogue: None,
+                    token: self.token,
                 };
                 // SAFETY: these rows lie in the tile, and the buffer has room for them.
                 unsafe { copy_bytes(self.token, element, step(src, y, tile.y.src), stage, &gather) };

@@ -233,6 +233,7 @@ impl Conversion<'_> {
             claims: pieces.is_source && tile.claims,
             tables: Tables::NONE,
             epilogue: None,
+            token: self.token,
         };
         // SAFETY: the caller's promise.
         unsafe { copy_bytes(self.token, element, pieces.src, pieces.dst, &tile) };

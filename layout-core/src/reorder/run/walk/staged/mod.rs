@@ -100,7 +100,8 @@ impl Boxes<'_> {
             });
         let valid = self.valid_x.unwrap_or(0);
         let enough = || (all() / self.count[last].max(1)).saturating_mul(valid) >= RUNS;
-        let runs = || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles() && enough();
+        let runs =
+            || self.has_short_runs() && plan.may_take_two_steps() && repeats_tiles(plan.token()) && enough();
         // Rows of a block that both sides have are one long row.
         let long = |flat: Tile<'_>| flat.x.len * usize::from(plan.src_element) >= LINE;
         let flat = || self.flat(&self.tile()).is_some_and(long);
@@ -218,7 +219,8 @@ impl Boxes<'_> {
             _ => false,
         };
         let stays = first || self.scaling.is_none() && !plan.roles.any() && plan.has_zero();
-        (plan.class == Class::Transpose && stays && fits && repeats_tiles()).then_some(Padding { all, valid })
+        (plan.class == Class::Transpose && stays && fits && repeats_tiles(plan.token()))
+            .then_some(Padding { all, valid })
     }
 
     /// Moves the box, all of which is data, with the padding along x if there is any.

@@ -90,6 +90,7 @@ impl Boxes<'_> {
             claims: to_memory && plan.claims(),
             tables: Tables::NONE,
             epilogue: None,
+            token: plan.token(),
         }
     }
 

@@ -2,20 +2,21 @@
 //! what lies together on both sides, or from single elements, whichever is cheapest. That takes as long wherever axes end, while of
 //! tiles each end is a call of its own.
 
-use super::gather::Shape;
-use super::line::Line;
-use super::{Class, Reorder};
+use super::super::{Class, Reorder, percent};
+use super::Line;
+use super::choice::Shape;
 use crate::kernels::{LINE, gather_lines, takes_pieces};
 
 impl Reorder {
     /// Whether lines are put together, on this processor.
     #[inline]
-    pub(in super::super) fn gathers(&self) -> bool {
-        if takes_pieces() { self.pieces } else { self.places > 0 && gather_lines().is_some() }
+    pub(in super::super::super) fn gathers(&self) -> bool {
+        let token = self.token();
+        if takes_pieces(token) { self.pieces } else { self.places > 0 && gather_lines(token).is_some() }
     }
 
     /// Whether lines are put together by processors with registers of 32 bytes.
-    pub(super) const fn pieces(&self) -> bool {
+    pub(in super::super) const fn pieces(&self) -> bool {
         let with_tails = self.tails.len > 0;
         let count = self.counts();
         let mut line = Line::NONE;
@@ -98,7 +99,7 @@ impl Reorder {
     }
 
     /// Whether an axis ends inside of no loop `node`, of `n` values, or behind most of them, or in one of many.
-    pub(super) const fn few_are_short(&self, node: usize, n: u64) -> bool {
+    pub(in super::super) const fn few_are_short(&self, node: usize, n: u64) -> bool {
         const MANY: u64 = 4;
         let (mut t, mut level) = (0, 0);
         while t < self.tails.len as usize {
@@ -113,9 +114,4 @@ impl Reorder {
         }
         true
     }
-}
-
-/// What `part` is of `whole`, which is not less, in percent.
-const fn percent(part: usize, whole: usize) -> usize {
-    if whole == 0 { 100 } else { (part as u128 * 100 / whole as u128) as usize }
 }

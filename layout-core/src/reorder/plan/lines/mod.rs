@@ -1,57 +1,61 @@
 //! [`Line`]: the loops that fill a line of the destination, and the places of the source that it is put together from.
 
+mod choice;
+mod pieces;
+
 use super::{MAX_LOOPS, Reorder};
 use crate::grammar::MAX_RANK;
 use crate::kernels::{LINE, MOST_PLACES};
 use crate::reorder::problem::min;
+pub(super) use choice::Shape;
 
 /// Loops of a line at most: each has two values or more.
-pub(in super::super) const LEVELS: usize = 6;
+pub(in super::super::super) const LEVELS: usize = 6;
 
 /// Elements of a line at most.
 const MOST: usize = LINE;
 
 /// The axis of a loop that counts none; and of one that does not either, but ends inside of the last line.
-pub(in super::super) const NO_AXIS: u8 = u8::MAX;
-pub(in super::super) const CUT: u8 = MAX_RANK as u8;
+pub(in super::super::super) const NO_AXIS: u8 = u8::MAX;
+pub(in super::super::super) const CUT: u8 = MAX_RANK as u8;
 
 /// A loop of a line.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Level {
-    pub(in super::super) node: u8,
+pub(in super::super::super) struct Level {
+    pub(in super::super::super) node: u8,
     /// How many of its values a line has.
-    pub(in super::super) taken: u64,
+    pub(in super::super::super) taken: u64,
     /// How many of these hold data in any line: where most of an axis is padding, as many as the source has.
     held: u64,
     src: isize,
     /// The tail axis that it counts, [`CUT`] or [`NO_AXIS`], and by how many places.
-    pub(in super::super) axis: u8,
-    pub(in super::super) places: u64,
+    pub(in super::super::super) axis: u8,
+    pub(in super::super::super) places: u64,
 }
 
 /// Where an element of a line comes from.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Spot {
-    pub(in super::super) place: u8,
-    pub(in super::super) byte: u8,
+pub(in super::super::super) struct Spot {
+    pub(in super::super::super) place: u8,
+    pub(in super::super::super) byte: u8,
 }
 
 /// What a line of the destination, or of a buffer in its order, is put together from.
-pub(in super::super) struct Line {
+pub(in super::super::super) struct Line {
     /// Innermost first.
-    pub(in super::super) levels: [Level; LEVELS],
-    pub(in super::super) len: usize,
+    pub(in super::super::super) levels: [Level; LEVELS],
+    pub(in super::super::super) len: usize,
     /// Bytes of an element in the source, and in the line.
-    pub(in super::super) element: usize,
+    pub(in super::super::super) element: usize,
     /// Elements of a line.
-    pub(in super::super) elements: usize,
+    pub(in super::super::super) elements: usize,
     /// Where each comes from.
-    pub(in super::super) spots: [Spot; MOST],
+    pub(in super::super::super) spots: [Spot; MOST],
     /// Bytes from the first element of the line in the source to each element.
-    pub(in super::super) from: [isize; MOST],
+    pub(in super::super::super) from: [isize; MOST],
     /// Bytes from the first element of the line in the source to each place; none where elements are taken one by one.
-    pub(in super::super) places: [isize; MOST_PLACES],
-    pub(in super::super) places_len: usize,
+    pub(in super::super::super) places: [isize; MOST_PLACES],
+    pub(in super::super::super) places_len: usize,
 }
 
 /// A loop in the order of the source: its stride, how many values a line has, how many of these hold data, and how many elements of the
@@ -60,7 +64,7 @@ type Ordered = (isize, usize, usize, usize);
 
 impl Line {
     /// No line yet: others are found in its place, since copies would take a part of the time that a small tensor takes.
-    pub(in super::super) const NONE: Line = Line {
+    pub(in super::super::super) const NONE: Line = Line {
         levels: [Level { node: 0, taken: 1, held: 1, src: 0, axis: NO_AXIS, places: 0 }; LEVELS],
         len: 0,
         element: 1,
@@ -74,7 +78,7 @@ impl Line {
     /// Finds the loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
     /// line of elements of `element` bytes. Of axes that end inside of loops, where it is `with_tails`, other loops than the highest are
     /// cut only where the parts are whole. `false` where that is not three fourths of a line, or comes from more than `most` places.
-    pub(in super::super) const fn find(
+    pub(in super::super::super) const fn find(
         &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
@@ -92,7 +96,7 @@ impl Line {
     }
 
     /// The same for processors that take elements one by one where there are too many places.
-    pub(in super::super) const fn find_any(
+    pub(in super::super::super) const fn find_any(
         &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
@@ -125,7 +129,7 @@ impl Line {
     }
 
     /// Finds the loops of a line of elements of `element` bytes, without the places that it comes from.
-    pub(in super::super) const fn find_loops(
+    pub(in super::super::super) const fn find_loops(
         &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
@@ -183,7 +187,7 @@ impl Line {
     }
 
     /// How many values of loop `node` a line has.
-    pub(in super::super) fn taken(&self, node: usize) -> u64 {
+    pub(in super::super::super) fn taken(&self, node: usize) -> u64 {
         let is_it = |level: &&Level| usize::from(level.node) == node;
         self.levels[..self.len].iter().find(is_it).map_or(1, |level| level.taken)
     }
@@ -264,10 +268,10 @@ impl Line {
 
 /// The tail axis that a loop counts, or [`NO_AXIS`], by how many places, and whether it is the highest to do so.
 #[derive(Clone, Copy)]
-pub(in super::super) struct OfAxis {
-    pub(in super::super) axis: u8,
-    pub(in super::super) places: u64,
-    pub(in super::super) top: bool,
+pub(in super::super::super) struct OfAxis {
+    pub(in super::super::super) axis: u8,
+    pub(in super::super::super) places: u64,
+    pub(in super::super::super) top: bool,
 }
 
 impl Reorder {
@@ -287,7 +291,7 @@ impl Reorder {
     }
 
     /// What each loop counts; nothing where it is not `with_tails`.
-    pub(in super::super) const fn axes_of_loops(&self, with_tails: bool) -> [OfAxis; MAX_LOOPS] {
+    pub(in super::super::super) const fn axes_of_loops(&self, with_tails: bool) -> [OfAxis; MAX_LOOPS] {
         let mut of = [OfAxis { axis: NO_AXIS, places: 0, top: true }; MAX_LOOPS];
         let (mut t, mut k) = (0, 0);
         while with_tails && t < self.tails.len as usize {

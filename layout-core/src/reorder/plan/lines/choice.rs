@@ -1,7 +1,7 @@
 //! Which plans put lines of the destination together in place of moving tiles, and from how many places of the source these may come.
 
-use super::line::Line;
-use super::{Class, MAX_LOOPS, Reorder, Tails};
+use super::super::{Class, MAX_LOOPS, Reorder, Tails};
+use super::Line;
 use crate::descriptor::DType;
 
 /// Elements from which on it pays to find out where lines come from.
@@ -17,25 +17,25 @@ const SMALL: usize = 40 * 1024;
 const NEAR: usize = 1 << 20;
 
 /// What tiles would be like.
-pub(super) struct Shape {
-    pub(super) x: u64,
-    pub(super) y: u64,
+pub(in super::super) struct Shape {
+    pub(in super::super) x: u64,
+    pub(in super::super) y: u64,
     /// Loops that run more than once.
-    loops: usize,
+    pub(in super::super) loops: usize,
     with_tails: bool,
     /// Whether the destination has padding.
     is_padded: bool,
     /// Whether three fourths of it or more is padding.
     is_sparse: bool,
     /// Whether a second-level cache holds the source with the destination, or twice: lines of it may then be read in any order.
-    pub(super) is_near: bool,
+    pub(in super::super) is_near: bool,
     /// Whether it is [`SMALL`].
     is_small: bool,
     /// Whether the rows of a tile follow one another on both sides.
     is_dense: bool,
     /// The same for rows of which an axis ends among them, as in blocks that both sides have: but for the ends of other axes they are
     /// one row with padding.
-    pub(super) is_block: bool,
+    pub(in super::super) is_block: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -44,7 +44,7 @@ pub(super) struct Shape {
 impl Reorder {
     /// From how many places of the source the lines of the destination come, where these are put together, else 0; and whether their
     /// elements are converted before.
-    pub(super) const fn places(&self) -> (u8, bool) {
+    pub(in super::super) const fn places(&self) -> (u8, bool) {
         let with_tails = self.tails.len > 0;
         let count = self.counts();
         let Some(shape) = self.shape(&count, with_tails) else { return (0, false) };
@@ -63,12 +63,12 @@ impl Reorder {
     }
 
     /// Whether bytes of zero are zero on both sides: padding is put together as these, and converted with the rest.
-    pub(in super::super) const fn has_zero(&self) -> bool {
+    pub(in super::super::super) const fn has_zero(&self) -> bool {
         self.moves_bytes() || !matches!((self.src_dtype, self.dst_dtype), (DType::E8M0, _) | (_, DType::E8M0))
     }
 
     /// How often each loop runs.
-    pub(in super::super) const fn counts(&self) -> [u64; MAX_LOOPS] {
+    pub(in super::super::super) const fn counts(&self) -> [u64; MAX_LOOPS] {
         let mut count = [1; MAX_LOOPS];
         let mut i = 0;
         while i < self.nodes.len() {
@@ -80,7 +80,7 @@ impl Reorder {
 
     /// What tiles are like where loop i has `count[i]` values, and axes end inside of loops where it is `with_tails`; `None` where lines
     /// cannot be put together.
-    pub(super) const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
+    pub(in super::super) const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
         if self.logical < LEAST || !self.packing.is_none() || !self.has_zero() {
             return None;
         }
@@ -298,7 +298,7 @@ impl Shape {
     }
 
     /// Elements along the shorter side of a tile, and along the longer one.
-    pub(super) const fn sides(&self) -> (u64, u64) {
+    pub(in super::super) const fn sides(&self) -> (u64, u64) {
         if self.x < self.y { (self.x, self.y) } else { (self.y, self.x) }
     }
 }
