@@ -1,26 +1,24 @@
 //! The copying kernels: all widths, tile sizes, strides, padding and repetitions.
 
-use super::super::copy_on;
-use super::super::cpu::Token;
 use super::super::tile::Blocks;
+use super::super::{Token, copy_on};
 use super::*;
 
 /// [`check`] for elements of `bytes` bytes.
 pub(super) fn check_copy(token: Token, bytes: usize, tile: &Tile, random: &mut Random) {
-    let kernel = |src, dst| {
-        // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
-        match bytes {
-            // SAFETY: see above.
-            1 => unsafe { copy_on::<1>(token, src, dst, tile) },
-            // SAFETY: see above.
-            2 => unsafe { copy_on::<2>(token, src, dst, tile) },
-            // SAFETY: see above.
-            4 => unsafe { copy_on::<4>(token, src, dst, tile) },
-            // SAFETY: see above.
-            8 => unsafe { copy_on::<8>(token, src, dst, tile) },
-            // SAFETY: see above.
-            _ => unsafe { copy_on::<16>(token, src, dst, tile) },
-        }
+    let tile = &Tile { token, ..*tile };
+    // SAFETY of all: `check` gives memory for all of the tile on both sides, apart from one another.
+    let kernel = |src, dst| match bytes {
+        // SAFETY: see above.
+        1 => unsafe { copy_on::<1>(token, src, dst, tile) },
+        // SAFETY: see above.
+        2 => unsafe { copy_on::<2>(token, src, dst, tile) },
+        // SAFETY: see above.
+        4 => unsafe { copy_on::<4>(token, src, dst, tile) },
+        // SAFETY: see above.
+        8 => unsafe { copy_on::<8>(token, src, dst, tile) },
+        // SAFETY: see above.
+        _ => unsafe { copy_on::<16>(token, src, dst, tile) },
     };
     let element = |_, from: &[u8], to: &mut [u8]| to.copy_from_slice(from);
     check(&token.cpu(), (bytes, bytes), tile, random, any_bytes, kernel, element);
@@ -228,6 +226,7 @@ fn groups() {
                         claims: random.once_in(2),
                         tables: Tables { dst_y: Some(&lines[..len]), together, ..Tables::NONE },
                         epilogue: None,
+                        token,
                     };
                     let whole = Tile { valid_x: group, valid_y: len, ..to_groups };
                     let back = |step: Step| Step { src: step.dst, dst: step.src, ..step };
@@ -276,6 +275,7 @@ fn squares() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &tile, &mut random);
                 }
@@ -306,6 +306,7 @@ fn woven() {
                     claims: random.once_in(2),
                     tables: Tables::NONE,
                     epilogue: None,
+                    token,
                 };
                 check_copy(token, bytes, &to_lines, &mut random);
                 let back = |step: Step| Step { src: step.dst, dst: step.src, ..step };
@@ -363,6 +364,7 @@ fn few_of_each_cell() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &tile, &mut random);
                 }

@@ -1,7 +1,7 @@
 //! Tiles that have few elements in each line of one side, or lines of any length without gaps, squares that are moved at several
 //! places together, and rows of blocks and a part of one.
 
-use super::super::join_rows_on;
+use super::super::join_rows;
 use super::super::tile::{Blocks, Joined};
 use super::copy::{check_blocks, check_copy};
 use super::pieces::crossed;
@@ -28,6 +28,7 @@ fn few_in_lines() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &out, &mut random);
                     let into = Tile {
@@ -76,6 +77,7 @@ fn squares_in_each_order() {
                     claims: true,
                     tables: Tables::NONE,
                     epilogue: None,
+                    token,
                 };
                 check_copy(token, bytes, &tile, &mut random);
             }
@@ -111,6 +113,7 @@ fn near_squares() {
                             claims: false,
                             tables: Tables::NONE,
                             epilogue: None,
+                            token,
                         };
                         check_copy(token, bytes, &tile, &mut random);
                     }
@@ -150,6 +153,7 @@ fn bytes_in_bands() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, 1, &tile, &mut random);
                 }
@@ -182,6 +186,7 @@ fn planes_that_compete() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &into, &mut random);
                     let out = Tile {
@@ -217,6 +222,7 @@ fn squares_in_blocks() {
                     claims: random.once_in(2),
                     tables: Tables::NONE,
                     epilogue: None,
+                    token,
                 };
                 for (valid_x, valid_z) in [(side, 3), (side, 2), (side, 0), (side - 1, 3)] {
                     let (src, dst) = (&[4000, 0, 8], &[0, 20_000, 40_000]);
@@ -232,7 +238,7 @@ fn squares_in_blocks() {
 #[test]
 fn blocks_and_a_part() {
     let mut random = Random(0x301);
-    for (token, kernel) in tokens().filter_map(|token| join_rows_on(token).map(|kernel| (token, kernel))) {
+    for (token, kernel) in tokens().filter_map(|token| join_rows(token).map(|kernel| (token, kernel))) {
         for block in [16, 32, 64] {
             for valid in 1..block {
                 for padded in [false, true] {

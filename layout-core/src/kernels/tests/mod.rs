@@ -217,6 +217,7 @@ fn tile(
         claims: random.once_in(2),
         tables: Tables::NONE,
         epilogue: None,
+        token: Token::Generic,
     }
 }
 

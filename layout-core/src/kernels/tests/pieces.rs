@@ -48,6 +48,7 @@ fn check_pieces(
         claims: !stream,
         tables: Tables::NONE,
         epilogue: None,
+        token,
     };
     let from: Vec<u8> = (0..src_bytes + 64).map(|i| (i * 7 + i / 251) as u8).collect();
     let mut to = vec![Line([SENTINEL; 64]); (dst_bytes + shift).div_ceil(64) + 1];
@@ -193,6 +194,7 @@ fn rows_at_places() {
                     claims: random.once_in(2),
                     tables: Tables { blocks: Some(&blocks), ..Tables::NONE },
                     epilogue: None,
+                    token,
                 };
                 let shift = [0, 0, 16, 3][random.below(4)];
                 let from: Vec<u8> = (0..src_bytes).map(|i| (i * 7 + i / 251) as u8).collect();
@@ -235,6 +237,7 @@ pub(super) fn crossed(
         claims: true,
         tables: Tables::NONE,
         epilogue: None,
+        token: Token::Generic,
     }
 }
 

@@ -46,6 +46,7 @@ fn repeated() {
                             claims: random.once_in(2),
                             tables: Tables::NONE,
                             epilogue: None,
+                            token,
                         };
                         check_copy(token, bytes, &tile, &mut random);
                         let (from, to) = (src_x * nx + src_z * count, dst_y * ny + dst_z * count);
@@ -93,6 +94,7 @@ fn beside_one_another() {
                         claims: random.once_in(2),
                         tables: Tables { dst_y: Some(&distances[..long]), ..Tables::NONE },
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &tile, &mut random);
                     let tile = Tile {
@@ -136,6 +138,7 @@ fn without_gaps() {
                         claims: random.once_in(2),
                         tables: Tables::NONE,
                         epilogue: None,
+                        token,
                     };
                     check_copy(token, bytes, &tile, &mut random);
                 }

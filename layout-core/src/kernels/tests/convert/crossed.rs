@@ -105,6 +105,7 @@ where
             claims: random.once_in(2),
             tables: Tables::NONE,
             epilogue: None,
+            token,
         };
         check_pair::<S, D>(token, &tile, random);
         scaled_tile::<S, D>(token, &tile, random);
@@ -165,6 +166,7 @@ where
                 claims: random.once_in(2),
                 tables: Tables::NONE,
                 epilogue: None,
+                token,
             };
             check_pair::<S, D>(token, &tile, random);
             for _ in 0..3 {
@@ -217,6 +219,7 @@ where
                 claims: random.once_in(2),
                 tables: Tables::NONE,
                 epilogue: None,
+                token,
             };
             check_pair::<S, D>(token, &tile, random);
             for _ in 0..4 {

@@ -277,6 +277,7 @@ pub(super) fn converted<S: Number, D: Number>(
         claims: true,
         tables: Tables::NONE,
         epilogue,
+        token,
     };
     let conversion = Conversion::new(token, S::FORMAT, D::FORMAT, epilogue);
     // SAFETY: both slices have `count` elements.

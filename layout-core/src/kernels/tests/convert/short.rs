@@ -33,6 +33,7 @@ where
                 claims: false,
                 tables: Tables::NONE,
                 epilogue: None,
+                token,
             };
             // SAFETY: `check` gives memory for all of the tile on both sides, apart from one another.
             let kernel = |src, dst| unsafe { convert_on(token, formats, src, dst, &tile) };

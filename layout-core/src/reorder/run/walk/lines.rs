@@ -4,7 +4,8 @@
 use super::super::super::plan::{Class, Reorder, TILE_LOOPS};
 use super::super::loops::ONCE;
 use super::super::tables::{X, Y};
-use super::take::{Around, ENOUGH, LINE, y_step};
+use super::lengthen::y_step;
+use super::take::{Around, ENOUGH, LINE};
 use crate::kernels::{Step, Tile, claims, takes_padded_groups};
 
 /// Blocks of groups that a tile goes through side by side at most: their lines often compete for the same places of a cache.

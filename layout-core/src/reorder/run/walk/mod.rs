@@ -4,6 +4,7 @@
 //! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
 //! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`.
 
+mod lengthen;
 mod lines;
 mod padding;
 mod parted;
@@ -17,10 +18,9 @@ use super::tables::{X, Y};
 use crate::kernels::{
     Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding, repeats_tiles,
 };
+use lengthen::lengthen;
 use lines::{are_padded_groups, lines};
-use take::{
-    Around, are_pieces, are_quads, are_short_pixels, beside, is_small, is_square, lengthen, repeat, woven,
-};
+use take::{Around, are_pieces, are_quads, are_short_pixels, beside, is_small, is_square, repeat, woven};
 
 /// Elements of 4 bits of a row from which on it is not worth the while to look for the rest of its lines.
 const SHARED: usize = 512;
