@@ -9,6 +9,9 @@ use crate::kernels::Token;
 /// Bytes, read and written, below which a few tiles are all that there is.
 const LEAST: usize = 16 * 1024;
 
+/// The same, above which rows are as fast with longer registers.
+const MANY: usize = 600 * 1000;
+
 impl Reorder {
     /// The instructions that it is moved with.
     #[inline]
@@ -39,45 +42,58 @@ impl Reorder {
     /// The same for lines that are put together, from pieces of 16 bytes then, or else moved as tiles: 1.2 to 1.6 times as fast in the
     /// mean of each rule.
     const fn puts_halves_together(&self, few: &Few) -> bool {
-        let &Few { row, line, all, z, z_dst, written, ref shape } = few;
+        let &Few { row, line, z, z_dst, written, ref shape, .. } = few;
         let (places, (less, more)) = (self.places, shape.sides());
         let (src, dst) = (self.src_element, self.dst_element);
         match self.class {
             Class::Transpose if row <= 6 && dst <= src => false,
             Class::Transpose if self.moves_bytes() => {
-                places > 4 && written > 24 || places == 4 && src >= 4 && written > 87 || more > 32
+                places > 5 && written > 42 || places > 3 && src >= 4 && written > 70 || more > 32
             }
             Class::Transpose if dst < src => z > 2 && (places > 6 && written > 48 || shape.x > 16),
             Class::Transpose if dst > src => shape.y > 3 && places > 10 && written > 41,
             Class::Transpose => places > 13,
-            Class::Rows if self.moves_bytes() => places > 6 && all > 64,
+            Class::Rows if self.moves_bytes() => places > 7 && z_dst > 128,
             Class::Rows if dst < src => line > 2 && (less > 4 || places > 4),
             Class::Rows => written > 93 && z_dst > 64,
-            Class::Stream | Class::Strided => false,
+            Class::Strided => self.moves_bytes() && places > 3 && src >= 4,
+            Class::Stream => false,
         }
     }
 
     /// The same for tiles: 1.1 to 1.4 times as fast in the mean of each rule.
     const fn turns_by_halves(&self, few: &Few) -> bool {
-        let &Few { row, line, all, z, z_dst, written, ref shape } = few;
+        let &Few { row, all, z, z_dst, written, ref shape, .. } = few;
         let (less, more) = shape.sides();
         let (src, dst) = (self.src_element, self.dst_element);
         let y = self.nodes.get(self.nodes.len() - 2);
-        // Rows that follow one another in the source.
+        // Rows that follow one another in the source, or are many.
         let goes_on = y.src.unsigned_abs() as u64 == shape.x.saturating_mul(src as u64);
+        let many = self.bytes_read() + self.bytes_written() > MANY;
+        let x_src = self.nodes.get(self.nodes.len() - 1).src.unsigned_abs();
         match self.class {
             Class::Transpose if self.moves_bytes() => {
-                src <= 4 && less > 3 && row > 4 && shape.x > 4 && shape.y < 32 && all <= 1024
+                src <= 4 && less > 3 && row > 4 && 4 < shape.x && shape.x <= 64 && shape.y < 32 && all <= 1568
             }
-            Class::Transpose if dst < src => more <= 56 && all <= 400 && z_dst > 6,
-            Class::Transpose if dst > src => more <= 49 && all <= 392 && line > 12,
-            Class::Transpose => more <= 32,
-            Class::Rows if self.moves_bytes() || goes_on => false,
-            Class::Rows if dst < src && shape.loops == 4 => dst + 3 == src && more <= 64 && z <= 43,
-            Class::Rows if dst < src => shape.loops > 4 && z_dst <= 256 && all > 16,
-            Class::Rows if dst > src && all > 208 => dst == 4 && more <= 58 && written > 37,
-            Class::Rows if dst > src => z <= 17 && z_dst > 80,
-            Class::Rows => shape.loops > 3 && less <= 2 && shape.x <= 8,
+            Class::Transpose if dst < src && more <= 8 => z_dst > 4,
+            Class::Transpose if dst < src => {
+                let turned = shape.y <= 3 || shape.y >= 8 && !(shape.y == 16 && dst == 2);
+                src == 4 && shape.x > 4 && more <= 49 && all <= 400 && z_dst > 4 && turned
+            }
+            Class::Transpose if dst > src && all <= 196 => z_dst > 16 && x_src > 4,
+            Class::Transpose if dst > src => more <= 49 && dst == src + 3 && x_src <= 48,
+            Class::Transpose => all <= 392 && row <= 25 && x_src <= 256 && (shape.x > 8 || shape.y > 3),
+            Class::Rows if self.moves_bytes() || goes_on || many => false,
+            Class::Rows if dst < src && shape.loops == 4 => {
+                dst + 3 == src && more <= 64 && z <= 43 && matches!(shape.x, 8 | 16)
+            }
+            Class::Rows if dst < src => {
+                let fits = dst + 3 == src && shape.x != 4 || shape.y == 8;
+                shape.loops > 4 && shape.y <= 32 && row > 10 && fits
+            }
+            Class::Rows if dst > src && shape.loops > 4 => dst == 4 && written > 82 && row <= 64,
+            Class::Rows if dst > src => dst == 4 && more <= 48 && z <= 20 && z_dst > 68,
+            Class::Rows => more <= 16 && shape.y > 3 && (shape.loops > 5 || shape.x > 8),
             Class::Stream | Class::Strided => false,
         }
     }

@@ -70,8 +70,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
             let end = (tile.y.len * bytes) as isize;
             let most = Y::ROOM / tile.y.len;
             // A part of a long loop, once, where rows fill no register.
-            let fits =
-                x_end == 16 || turns_short_lines(tile.token, x.len, y.len, bytes) || pays && x_end >= 16;
+            let fits = x_end == 16 || turns_short_lines(tile.token, x.len, y.len, bytes);
             let step = if end < 16 && fits && tile.y.len == y.len {
                 around.take_part([LEAST.div_ceil(y.len), most], |one| one.src == end)
             } else {

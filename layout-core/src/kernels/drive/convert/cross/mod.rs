@@ -256,8 +256,13 @@ impl Conversion<'_> {
             claims: false,
         };
         let place = Place { along: Loop::Y, across: Loop::X, ..Place::rows(at, ny) };
-        // The longer of the two loops goes from row to row.
-        if nz > nx {
+        // Rows that follow one another are one; else the longer of the two loops goes from row to row.
+        if self.epilogue.is_none() && tile.x.src == (ny * self.src) as isize {
+            let (len, across) = (nx * ny, (nx * pitch) as isize);
+            let job = Rows { src_y: tile.z.src, dst_y: across, valid: len, len, count: nz, ..rows };
+            // SAFETY: the source's elements lie in the tile; the buffer has room for all.
+            unsafe { self.rows(&job, &place) };
+        } else if nz > nx {
             for x in 0..nx {
                 let job = Rows {
                     src: step(src, x, tile.x.src),
@@ -346,7 +351,13 @@ impl Conversion<'_> {
         };
         let place = Place::rows(at, nx);
         // SAFETY of each call: what is read was just written, and the destination lies in the tile.
-        if slices > ny {
+        if dense && self.epilogue.is_none() {
+            // Short rows that follow one another are one.
+            let (len, across) = (ny * len, slice as isize);
+            let job = Rows { src_y: across, dst_y: tile.z.dst, valid: len, len, count: slices, ..rows };
+            // SAFETY: see above.
+            unsafe { self.rows(&job, &place) };
+        } else if slices > ny {
             for y in 0..ny {
                 let (src, dst) = (stage.wrapping_add(y * pitch), step_mut(dst, y, tile.y.dst));
                 let job = Rows { src, src_y: slice as isize, dst, dst_y: tile.z.dst, count: slices, ..rows };
