@@ -113,3 +113,75 @@ struct Few {
     written: usize,
     shape: Shape,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor::{DType, Descriptor};
+    use crate::kernels::Cpu;
+    use crate::reorder::{Attributes, Values};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn plan(types: [DType; 2], dims: &[usize], formats: [&str; 2], attributes: &Attributes) -> Reorder {
+        let [src, dst] = [0, 1].map(|i| Descriptor::new(types[i], dims, formats[i]).expect("a layout"));
+        Reorder::with_attributes(&src, &dst, attributes).expect("a plan")
+    }
+
+    #[test]
+    fn tiles_of_a_few_elements_go_by_halves() {
+        const U8: [DType; 2] = [DType::U8; 2];
+        const F32: [DType; 2] = [DType::F32; 2];
+        let (none, weights) = (Attributes::new(), ["OIhw8o8i", "oihw"]);
+        for (types, dims, formats, expected) in [
+            (U8, [396, 7, 3, 3], weights, true),
+            (F32, [396, 7, 3, 3], weights, true),
+            // Few tiles, and as many as no second-level cache holds.
+            (U8, [16, 7, 3, 3], weights, false),
+            (U8, [9999, 70, 3, 3], weights, false),
+            // Rows and lines that fill registers.
+            (F32, [2, 64, 28, 28], ["nchw", "nChw16c"], false),
+            (F32, [2, 64, 28, 28], ["nchw", "nhwc"], false),
+        ] {
+            let plan = plan(types, &dims, formats, &none);
+            assert_eq!(plan.by_halves, expected, "{plan}");
+            let best = Token::current();
+            assert_eq!(plan.token(), if expected { best.by_halves() } else { best });
+        }
+        let scale = Attributes::new().src_scale(Values::common(0.5));
+        assert!(!plan(F32, &[396, 7, 3, 3], weights, &scale).by_halves);
+        assert_ne!(Token::current().by_halves().cpu(), Cpu::Avx512);
+    }
+
+    /// Which family moves them does not change a byte, whatever the plan asks for.
+    #[test]
+    fn both_families_write_the_same() {
+        const PAIRS: [[DType; 2]; 6] = [
+            [DType::U8, DType::U8],
+            [DType::F32, DType::F32],
+            [DType::S8, DType::Bf16],
+            [DType::S8, DType::F32],
+            [DType::F32, DType::S8],
+            [DType::F32, DType::Bf16],
+        ];
+        let formats = ["oihw", "ohwi", "Oihw16o", "OIhw8o8i", "OIhw8i16o2i", "OIhw4i16o4i"];
+        let mut halved = 0;
+        for types in PAIRS {
+            for (from, to) in formats.iter().flat_map(|from| formats.map(|to| (*from, to))) {
+                for dims in [[64, 32, 3, 3], [67, 17, 3, 3], [130, 3, 2, 5]] {
+                    let plan = plan(types, &dims, [from, to], &Attributes::new());
+                    halved += usize::from(plan.by_halves);
+                    let src: Vec<u8> =
+                        (0..plan.src_len()).map(|i| (i * 31 % 61 + i / 509 % 3) as u8).collect();
+                    let [whole, halves] = [false, true].map(|by_halves| {
+                        let mut dst = vec![0xA5; plan.dst_len()];
+                        Reorder { by_halves, ..plan.clone() }.run(&src, &mut dst).expect("memory that fits");
+                        dst
+                    });
+                    assert!(whole == halves, "{plan}");
+                }
+            }
+        }
+        assert!(halved > 50, "{halved}");
+    }
+}
