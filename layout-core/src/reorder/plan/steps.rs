@@ -40,7 +40,10 @@ impl Reorder {
                 let apart = || {
                     self.are_planes_apart([x, y]) || self.have_no_gaps([x, y]) || self.are_operands([x, y])
                 };
-                groups || is_small([x, y, z]) || takes_pieces(self.token()) && apart()
+                groups
+                    || Reorder::are_windows([x, y])
+                    || is_small([x, y, z])
+                    || takes_pieces(self.token()) && apart()
             }
             Class::Rows
                 if x <= 2 && self.src_element == 4 && self.dst_element < 4 && !self.tails.cut_any() =>
@@ -141,6 +144,13 @@ impl Reorder {
         let element = if self.src_element < self.dst_element { self.src_element } else { self.dst_element };
         let groups = x >= 16 && y * element as u64 != 4 && !(y == 2 && x == LONG);
         less <= NARROW && 2 * NARROW <= more && more <= LONG && !groups
+    }
+
+    /// Whether tiles of so many values of x and y are the places of a window (of 5 by 5, or of 7 by 7) that lie apart in groups of 2 or
+    /// 4 elements: 1.6 to 15 times as fast in two steps (Zen 4), with registers of 32 bytes as well.
+    const fn are_windows([x, y]: [u64; 2]) -> bool {
+        const SIDE: u64 = 16;
+        SIDE < x && x < LARGE && !x.is_multiple_of(SIDE) && y <= NARROW
     }
 
     /// Whether tiles of so many values of x and y are groups of 2 or 4 elements in blocks of 64, the operands of matrix multiplications. On
