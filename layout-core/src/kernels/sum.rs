@@ -1,6 +1,7 @@
 //! Sums of 8-bit integers, for the compensation of quantised weights. Called once a tile like every kernel, but what it
 //! writes are the values of the epilogue's first factor.
 
+#[cfg(target_arch = "x86_64")]
 use super::cpu::Token;
 use super::epilogue::Parameter;
 use super::generic::step;

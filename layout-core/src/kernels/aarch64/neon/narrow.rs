@@ -4,6 +4,7 @@
 use core::arch::aarch64::*;
 use core::convert::identity;
 
+use super::super::super::cpu::Token;
 use super::super::super::drive::Pixels;
 use super::super::super::generic::{self, step, step_mut};
 use super::super::super::parts::square::next;
@@ -90,6 +91,7 @@ fn tile(x: Step, y: Step, valid_x: usize) -> Tile<'static> {
         claims: false,
         tables: Tables::NONE,
         epilogue: None,
+        token: Token::Generic,
     }
 }
 
