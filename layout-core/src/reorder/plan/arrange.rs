@@ -128,9 +128,12 @@ pub(super) const fn arrange(
         stores: Stores::Auto,
     };
     plan.one_tile = plan.is_one_tile();
-    (plan.places, plan.narrows) = plan.places();
-    plan.pieces = plan.pieces();
-    plan.by_halves = plan.goes_by_halves();
+    let count = plan.counts();
+    if let Some(shape) = plan.shape(&count, plan.tails.len > 0) {
+        (plan.places, plan.narrows) = plan.places(&shape, &count);
+        plan.pieces = plan.pieces(&shape, &count);
+        plan.by_halves = plan.goes_by_halves(&shape);
+    }
     Ok(plan)
 }
 

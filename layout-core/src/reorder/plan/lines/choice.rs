@@ -44,19 +44,17 @@ pub(in super::super) struct Shape {
 impl Reorder {
     /// From how many places of the source the lines of the destination come, where these are put together, else 0; and whether their
     /// elements are converted before.
-    pub(in super::super) const fn places(&self) -> (u8, bool) {
+    pub(in super::super) const fn places(&self, shape: &Shape, count: &[u64; MAX_LOOPS]) -> (u8, bool) {
         let with_tails = self.tails.len > 0;
-        let count = self.counts();
-        let Some(shape) = self.shape(&count, with_tails) else { return (0, false) };
         let mut line = Line::NONE;
         if self.dst_element < self.src_element && self.logical >= LEAST_NARROWED {
             let most = shape.narrowed(self.class);
-            if most > 0 && line.find(self, &count, with_tails, self.dst_element, most) {
+            if most > 0 && line.find(self, count, with_tails, self.dst_element, most) {
                 return (line.places_len as u8, true);
             }
         }
         let most = shape.most_places(self);
-        if most > 0 && line.find(self, &count, with_tails, self.src_element, most) {
+        if most > 0 && line.find(self, count, with_tails, self.src_element, most) {
             return (line.places_len as u8, false);
         }
         (0, false)

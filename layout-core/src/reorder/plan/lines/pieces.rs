@@ -2,7 +2,7 @@
 //! what lies together on both sides, or from single elements, whichever is cheapest. That takes as long wherever axes end, while of
 //! tiles each end is a call of its own.
 
-use super::super::{Class, Reorder, percent};
+use super::super::{Class, MAX_LOOPS, Reorder, percent};
 use super::Line;
 use super::choice::Shape;
 use crate::kernels::{LINE, gather_lines, takes_pieces};
@@ -16,14 +16,9 @@ impl Reorder {
     }
 
     /// Whether lines are put together by processors with registers of 32 bytes.
-    pub(in super::super) const fn pieces(&self) -> bool {
-        let with_tails = self.tails.len > 0;
-        let count = self.counts();
+    pub(in super::super) const fn pieces(&self, shape: &Shape, count: &[u64; MAX_LOOPS]) -> bool {
         let mut line = Line::NONE;
-        match self.shape(&count, with_tails) {
-            Some(shape) => self.pays(&shape) && line.find_any(self, &count, with_tails),
-            None => false,
-        }
+        self.pays(shape) && line.find_any(self, count, self.tails.len > 0)
     }
 
     /// Whether that is faster than tiles, measured over 63 000 pairs of layouts and types of 100 KB (Zen 3).
