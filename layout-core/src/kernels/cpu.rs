@@ -30,7 +30,8 @@ pub enum Cpu {
 }
 
 impl Cpu {
-    /// The family that reorders and [`dispatch!`](crate::dispatch) run on.
+    /// The family that [`dispatch!`](crate::dispatch) and reorders run on; of these, some of tiles of a few elements take AVX2 where it is
+    /// AVX-512, as the printed plan says.
     pub fn current() -> Cpu {
         Token::current().cpu()
     }
