@@ -265,3 +265,25 @@ impl Reorder {
         short && parted && (long || floats && !self.roles.any())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor::{DType, Descriptor};
+
+    #[test]
+    fn places_of_windows_go_in_two_steps() {
+        for (window, expected) in [(7, true), (5, true), (4, false), (8, false)] {
+            let dims = [64, 32, window, window];
+            let src = Descriptor::new(DType::U8, &dims, "OIhw8i16o2i").expect("a layout");
+            let dst = Descriptor::new(DType::S8, &dims, "oihw").expect("a layout");
+            let plan = Reorder::new(&src, &dst).expect("a plan");
+            let last = plan.nodes.len() - 1;
+            let tile = [last, last - 1].map(|i| plan.nodes.get(i).n);
+            assert_eq!(Reorder::are_windows(tile), expected, "{plan}");
+            if expected {
+                assert!(plan.takes_two_steps([tile[0], tile[1], 1], || plan.logical as u64), "{plan}");
+            }
+        }
+    }
+}
