@@ -9,7 +9,7 @@
 use layout_peers::onednn::{DataType, OneDnn, Reorder as Theirs};
 use std::hint::black_box;
 use std::sync::LazyLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tensor_layout::{Attributes, DType, Descriptor, Reorder, Values};
 
 const HELP: &str = "\
@@ -22,6 +22,8 @@ cargo bench --bench cliffs -- [options]
   --most N                   list so many at most (40)
   --all                      print every case
   --peers                    time oneDNN as well: scripts/peers --all
+  --round                    extents are powers of two, where awkward ones are usual
+  --tuned                    time the fastest way of each plan (`Reorder::tune_on`)
   --help                     this
 
 TENSOR_LAYOUT_CPU=avx2 and the like ask another family of instructions.";
@@ -98,6 +100,9 @@ const TYPES: [(DType, DType); 30] = [
 
 const CHANNELS: [usize; 8] = [1, 3, 4, 7, 16, 17, 64, 67];
 
+/// The same in `--round`.
+const ROUND_CHANNELS: [usize; 8] = [2, 4, 8, 16, 32, 64, 128, 512];
+
 /// One for each index of the second axis, in `--with scales`.
 static FACTORS: LazyLock<Vec<f32>> =
     LazyLock::new(|| (0..BYTES).map(|i| 0.5 + (i % 5) as f32 / 4.0).collect());
@@ -108,6 +113,9 @@ const BYTES: usize = 100_000;
 /// Calls of which the fastest counts, behind one that does not.
 const CALLS: usize = 6;
 
+/// What finding the fastest way may take; each way that is near it has five turns in any case.
+const TUNING: Duration = Duration::from_micros(500);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // `cargo test --benches` runs this too, without `--bench`; it has nothing to check then.
@@ -117,7 +125,7 @@ fn main() {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--bench" | "--all" | "--peers" => {}
+            "--bench" | "--all" | "--peers" | "--round" | "--tuned" => {}
             "--with" | "--types" | "--filter" | "--below" | "--most" if words.next().is_some() => {}
             "--help" => return println!("{HELP}"),
             _ => {
@@ -135,6 +143,7 @@ fn main() {
     });
     let (filter, all) = (value("--filter"), arguments.iter().any(|one| one == "--all"));
     let peers = if arguments.iter().any(|one| one == "--peers") { load_peers() } else { Vec::new() };
+    let [round, tuned] = ["--round", "--tuned"].map(|name| arguments.iter().any(|one| one == name));
     let (mut ahead, mut compared, mut ratios) = (Vec::new(), 0, 0.0);
     let mut memory = (Vec::new(), Vec::new());
     let (mut slow, mut count, mut logarithms) = (Vec::new(), 0, 0.0);
@@ -142,8 +151,11 @@ fn main() {
     for (src, dst) in TYPES.into_iter().filter(|&(src, dst)| is_wanted(src) && is_wanted(dst)) {
         let mut shares = Vec::new();
         for (layouts, extents) in KINDS {
-            for channels in CHANNELS {
-                let dims = extents(channels, BYTES / src.size().max(dst.size()));
+            for channels in if round { ROUND_CHANNELS } else { CHANNELS } {
+                let mut dims = extents(channels, BYTES / src.size().max(dst.size()));
+                if round {
+                    dims.iter_mut().for_each(|dim| *dim = 1 << dim.ilog2());
+                }
                 for (from, to) in layouts.iter().flat_map(|from| layouts.iter().map(move |to| (from, to))) {
                     let name = format!("{src} -> {dst} {from} -> {to} {dims:?}");
                     if from == to && src == dst && with.is_none()
@@ -151,8 +163,8 @@ fn main() {
                     {
                         continue;
                     }
-                    let problem = Problem::new((src, dst), &dims, [from, to], with);
-                    let share = problem.share_of_memcpy(&mut memory);
+                    let mut problem = Problem::new((src, dst), &dims, [from, to], with);
+                    let share = problem.share_of_memcpy(&mut memory, tuned);
                     let against = if with.is_none() { problem.against(&peers, &mut memory) } else { None };
                     if let Some((ratio, version)) = &against {
                         (compared, ratios) = (compared + 1, ratios + ratio.ln());
@@ -237,14 +249,19 @@ impl Problem {
         Problem { formats: [tag(from, &src), tag(to, &dst)], src, dst, attributes, plan }
     }
 
-    /// The throughput as a share of memcpy's.
-    fn share_of_memcpy(&self, (read, written): &mut Memory) -> f64 {
+    /// The throughput as a share of memcpy's; of the fastest way where the plan is to be `tuned`.
+    fn share_of_memcpy(&mut self, (read, written): &mut Memory, tuned: bool) -> f64 {
         let plan = &self.plan;
         let bytes = (plan.bytes_read() + plan.bytes_written()) / 2;
         let room = plan.src_len().max(plan.dst_len()).max(bytes);
         if read.len() < room {
             *read = (0..room).map(|i| (i % 119) as u8).collect();
             *written = vec![1; room];
+        }
+        if tuned {
+            let tuning =
+                plan.tune_on(read, written, &self.attributes, TUNING).expect("memory of the right size");
+            self.plan = tuning.plan().clone();
         }
         let ours = least(&mut || self.run(read, written));
         let copy = least(&mut || black_box(&mut *written)[..bytes].copy_from_slice(&read[..bytes]));

@@ -28,6 +28,8 @@ mod problem;
 mod quantise;
 mod run;
 mod simplify;
+#[cfg(feature = "std")]
+mod tune;
 mod typed;
 
 pub use crate::kernels::convert::Rounding;
@@ -39,7 +41,7 @@ pub use cache::PlanCache;
 pub use described::{reorder_bytes, reorder_bytes_with};
 pub use error::ReorderError;
 pub use in_place::{InPlaceError, NotInPlace, ReorderInPlace};
-pub use plan::Reorder;
+pub use plan::{Reorder, Way, WayError};
 pub use policy::{ReorderOptions, Stores};
 pub use quantise::{
     Compensation, OneDnnExtra, PerAxes, PerAxis, PerGroup, TypedAttributes, ValuesOf, asymmetric_scale,
@@ -47,4 +49,6 @@ pub use quantise::{
     quantise_with, symmetric_scale, symmetric_scales,
 };
 pub use run::{convert_slice, convert_slice_with};
+#[cfg(feature = "std")]
+pub use tune::Tuning;
 pub use typed::reorder;

@@ -26,4 +26,5 @@ mod stress;
 mod strided;
 mod tables;
 mod typed;
+mod ways;
 mod window;

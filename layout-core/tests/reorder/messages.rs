@@ -92,6 +92,11 @@ fn operands(table: &mut Table) {
         refused(&of(&[2, 2, 3, 3], "nchw"), &of(&[2, 2, 3, 3], "OIhw2o2i")),
         "axis 0 is `n` in the source, but `o` in the destination; `permute_axes` or `renamed` makes them agree",
     );
+    let way = "tiles+inner1".parse().unwrap();
+    table.says(
+        Reorder::new(&of(&[9], "a"), &of(&[9], "a")).unwrap().with_way(way).unwrap_err(),
+        "the plan cannot be moved by `tiles+inner1` on this processor; `Reorder::ways` lists how it can",
+    );
     let extent = "axis `c` (position 1) has extent 17 in the source, but 16 in the destination; take a part of the larger one";
     let (more, fewer) = (of(&[1, 17, 5, 5], "nchw"), of(&[1, 16, 5, 5], "nChw16c"));
     table.says(refused(&more, &fewer), extent);

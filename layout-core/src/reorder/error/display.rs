@@ -48,6 +48,12 @@ impl fmt::Display for ReorderError {
             ReorderError::DestinationTooSmall { expected, found } => {
                 write!(f, "the destination needs {expected} bytes, but its buffer has {found}")
             }
+            ReorderError::NoWay { way } => {
+                write!(
+                    f,
+                    "the plan cannot be moved by `{way}` on this processor; `Reorder::ways` lists how it can"
+                )
+            }
             ReorderError::AttributeAxis { attribute, axis, axes } => {
                 write!(f, "the {attribute} is per axis `{axis}`, but the tensor has {axes}")
             }

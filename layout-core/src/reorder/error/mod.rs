@@ -2,7 +2,7 @@
 
 mod display;
 
-use super::{Attribute, AxisNames};
+use super::{Attribute, AxisNames, Way};
 use crate::descriptor::{AlgebraError, DType, DescriptorError};
 use crate::kernels::convert::Rounding;
 use crate::shape::SizeError;
@@ -218,6 +218,11 @@ pub enum ReorderError {
     Allocation {
         /// Bytes asked for.
         bytes: usize,
+    },
+    /// The plan cannot be moved in this way on this processor.
+    NoWay {
+        /// What was asked for.
+        way: Way,
     },
 }
 

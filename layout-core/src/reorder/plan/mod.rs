@@ -6,7 +6,9 @@ mod display;
 mod family;
 mod halve;
 mod lines;
+mod order;
 mod steps;
+mod ways;
 
 use super::attributes::{Attributes, Roles};
 use super::problem::{Nodes, Problem};
@@ -19,6 +21,7 @@ use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
 pub(super) use lines::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
+pub use ways::{Way, WayError};
 
 /// Loops and pieces of segment tables that a plan holds.
 pub(super) const MAX_LOOPS: usize = 26;
@@ -159,6 +162,10 @@ pub struct Reorder {
     pub(super) logical: usize,
     pub(super) padded: usize,
     pub(super) stores: Stores,
+    /// Whether lines are asked for before they are written; `None` where a rule decides.
+    pub(super) asked: Option<bool>,
+    /// How much further out than planned the loop was that the kernel has besides its tile.
+    pub(super) inner: u8,
 }
 
 const _: () = assert!(size_of::<Reorder>() <= 1024);

@@ -337,6 +337,9 @@ impl Reorder {
 
     /// Whether lines of the destination are asked for before they are written.
     pub(super) fn claims(&self) -> bool {
+        if let Some(asked) = self.asked {
+            return asked && !self.streams();
+        }
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
         let crosses = matches!(self.class, Class::Transpose);
         let least = match (self.src_element, self.dst_element) {
