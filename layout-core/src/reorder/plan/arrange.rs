@@ -133,6 +133,8 @@ pub(super) const fn arrange(
         plan.pieces = plan.pieces(&shape, &count);
         plan.by_halves = plan.goes_by_halves(&shape);
     }
+    let (innermost, longer) = (plan.nodes.len() - TILE_LOOPS, plan.longer_loop());
+    plan.put(innermost - longer, innermost);
     Ok(plan)
 }
 

@@ -268,7 +268,7 @@ impl Reorder {
     }
 
     /// Puts loop `from` at place `to` of the loops; those between move up or down.
-    const fn put(&mut self, from: usize, to: usize) {
+    pub(super) const fn put(&mut self, from: usize, to: usize) {
         let mut at = from;
         while at != to {
             let next = if at < to { at + 1 } else { at - 1 };
