@@ -59,6 +59,43 @@ impl Boxes<'_> {
         lines.even(self.count[node]).map(|even| (node, even))
     }
 
+    /// How many rows of the tile hold data, where the others are padding and a loop goes on in the source where these end: with it
+    /// they are rows of registers.
+    fn few_rows(&self, tile: &Tile) -> Option<u64> {
+        let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
+        let (bytes, valid) = (usize::from(plan.dst_element), self.valid_y?);
+        let y_end = valid as usize * bytes;
+        let crossed =
+            plan.class == Class::Transpose && tile.x.src != bytes as isize && tile.valid_x == tile.x.len;
+        if !crossed || valid == 0 || 4 * y_end > LINE || tile.x.len * bytes < 16 {
+            return None;
+        }
+        let goes_on = |i: usize| {
+            let node = plan.nodes.get(i);
+            plan.nodes.is_strided(i) && self.count[i] * valid >= 8 && node.src == y_end as isize
+        };
+        (0..=last + 1 - TILE_LOOPS).any(goes_on).then_some(valid)
+    }
+
+    /// Walks the rows of the box that hold data, and then those that are padding, where that is faster than all of them in turn; else
+    /// does nothing and returns `false`.
+    ///
+    /// # Safety
+    /// As [`Boxes::walk`].
+    pub(super) unsafe fn walk_rows_apart(&self) -> bool {
+        let Some(valid) = self.few_rows(&self.tile()) else { return false };
+        let y = self.plan.nodes.len() - 2;
+        let mut part = Boxes { valid_y: None, ..*self };
+        part.count[y] = valid;
+        // SAFETY: the caller's promise; these are the box.
+        unsafe { part.walk() };
+        (part.start[y], part.count[y]) = (self.start[y] + valid, self.count[y] - valid);
+        part.padding = true;
+        // SAFETY: as above.
+        unsafe { part.walk() };
+        true
+    }
+
     /// Walks the parts of the box if there is a loop to be parted; else does nothing and returns `false`.
     ///
     /// # Safety
