@@ -161,7 +161,8 @@ pub(crate) struct Bench {
 #[command(after_help = "\
 Examples:
   layout plan nchw nChw16c 1x64x56x56
-  layout plan u8:nhwc f32:nChw16c 1x3x300x451")]
+  layout plan u8:nhwc f32:nChw16c 1x3x300x451
+  layout plan oihw OIhw8o8i 64x35x3x3 --tune     what each way of moving it takes on this machine")]
 pub(crate) struct Plan {
     /// The format of the source.
     pub(crate) from: String,
@@ -169,6 +170,9 @@ pub(crate) struct Plan {
     pub(crate) to: String,
     /// The extents, as in 1x3x224x224.
     pub(crate) dims: String,
+    /// Run the plan in each way in which it can be moved, and say what they take; the fastest one first.
+    #[arg(long)]
+    pub(crate) tune: bool,
 }
 
 /// Check a format; a mistake is shown with a caret and what to write instead. Exit code 1 if there is one.

@@ -31,6 +31,13 @@ fn plan() {
     let value = json(&["plan", "u8:nhwc", "nchw", "1x3x30x45"]);
     assert_eq!(value["destination"], "u8:nchw:1x3x30x45");
     assert_eq!(value["bytes_read"], 4050);
+    let tuned = ["plan", "oihw", "OIhw8o8i", "64x35x3x3", "--tune"];
+    let text = good(&tuned);
+    let ways: Vec<&str> = text.lines().filter(|line| line.contains(" ns  tiles")).collect();
+    assert!(ways.len() > 2 && text.contains("<- as planned"), "{text}");
+    let value = json(&[&tuned[..], &["--json"]].concat());
+    assert!(value["ways"].as_array().unwrap().iter().all(|way| way["nanoseconds"].as_f64().unwrap() > 0.0));
+    assert!(value["ways"].as_array().unwrap().len() > 2);
 }
 
 #[test]

@@ -24,6 +24,7 @@ const LEFT_BEHIND: [f64; 4] = [2.0, 1.5, 1.3, 1.15];
 
 /// Another way than the plan's is taken where it needs less than this part of the time: less is no difference.
 const GAIN: f64 = 0.97;
+const CHANCE: Duration = Duration::from_nanos(3);
 
 /// What each way of a plan took: see [`Reorder::tune`]. Printed, it is a list of them.
 #[derive(Clone, Debug)]
@@ -143,12 +144,18 @@ impl Reorder {
                 None => tried.push((way, time)),
             }
         }
-        // Stable: the plan's own way comes first among equals.
         tried.sort_by_key(|&(_, time)| time);
-        let own_time = tried.iter().find(|(way, _)| *way == own).map_or(Duration::MAX, |&(_, time)| time);
-        let (best, time) = tried[0];
-        let plan = if time < own_time.mul_f64(GAIN) { self.with_way(best)? } else { self.clone() };
-        Ok(Tuning { plan, tried, own })
+        // What differs from it has to be faster by more than chance.
+        let time_of = |wanted: Way| {
+            tried.iter().find(|(way, _)| *way == wanted).map_or(Duration::MAX, |&(_, time)| time)
+        };
+        let mut taken = own;
+        for way in [best, tried[0].0] {
+            if time_of(way) + CHANCE < time_of(taken).mul_f64(GAIN) {
+                taken = way;
+            }
+        }
+        Ok(Tuning { plan: self.with_way(taken)?, tried, own })
     }
 
     /// Runs the plan in each of the `ways`, in turn, for about `budget`; what a call of each takes at least, the fastest first.

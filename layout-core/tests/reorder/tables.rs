@@ -53,7 +53,9 @@ fn pairs_of_formats() {
 #[test]
 fn few_images_of_long_planes() {
     let mut seed = 0;
-    for dims in [[2, 17, 23, 37], [3, 32, 31, 10], [4, 5, 1, 259], [2, 67, 1, 128]] {
+    let dims =
+        [[2, 17, 23, 37], [3, 32, 31, 10], [4, 5, 1, 259], [2, 67, 1, 128], [1, 35, 20, 21], [5, 20, 9, 16]];
+    for dims in dims {
         for format in ["nhwc", "nChw4c", "nChw8c", "nChw16c", "nChw32c", "NChw16n16c"] {
             for dtype in [DType::U8, DType::Bf16, DType::F32, DType::F64] {
                 seed += 1;

@@ -128,7 +128,8 @@ pub(super) const fn arrange(
     };
     plan.one_tile = plan.is_one_tile();
     let count = plan.counts();
-    if let Some(shape) = plan.shape(&count, plan.tails.len > 0) {
+    let shape = if plan.has_rows_apart() { None } else { plan.shape(&count, plan.tails.len > 0) };
+    if let Some(shape) = shape {
         (plan.places, plan.narrows) = plan.places(&shape, &count);
         plan.pieces = plan.pieces(&shape, &count);
         plan.by_halves = plan.goes_by_halves(&shape);

@@ -65,7 +65,7 @@ pub(super) fn lengthen(plan: &Reorder, tile: &mut Tile, around: &mut Around<'_>,
         }
         tile.valid_x = tile.x.len;
     }
-    if tile.valid_y == y.len {
+    if tile.valid_y == y.len && y.src == bytes as isize {
         while tile.y.len * bytes < ENOUGH {
             let end = (tile.y.len * bytes) as isize;
             let most = Y::ROOM / tile.y.len;

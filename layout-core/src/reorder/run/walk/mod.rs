@@ -50,7 +50,7 @@ impl Boxes<'_> {
         }
         if self.fill.is_none() && plan.moves_bytes() {
             // SAFETY: the caller's promise.
-            if !unsafe { self.walk_rows_apart() || self.walk_parted() } {
+            if !unsafe { self.walk_parted() } {
                 // SAFETY: as above.
                 unsafe { self.walk_moved() };
             }

@@ -65,9 +65,12 @@ impl Boxes<'_> {
         let (plan, last) = (self.plan, self.plan.nodes.len() - 1);
         let (bytes, valid) = (usize::from(plan.dst_element), self.valid_y?);
         let y_end = valid as usize * bytes;
-        let crossed =
-            plan.class == Class::Transpose && tile.x.src != bytes as isize && tile.valid_x == tile.x.len;
-        if !crossed || valid == 0 || 4 * y_end > LINE || tile.x.len * bytes < 16 {
+        // In the orders of buffers the source may go on along another loop.
+        let crossed = plan.class == Class::Transpose
+            && tile.x.src != bytes as isize
+            && tile.y.src == bytes as isize
+            && tile.valid_x > 0;
+        if !crossed || valid == 0 || 4 * y_end >= LINE || tile.x.len * bytes < 16 {
             return None;
         }
         let goes_on = |i: usize| {
@@ -77,13 +80,12 @@ impl Boxes<'_> {
         (0..=last + 1 - TILE_LOOPS).any(goes_on).then_some(valid)
     }
 
-    /// Walks the rows of the box that hold data, and then those that are padding, where that is faster than all of them in turn; else
-    /// does nothing and returns `false`.
+    /// Walks the first `valid` rows of the box, which hold data, and then those that are padding: faster than all of them in turn where
+    /// it has [`few`](Boxes::few_rows).
     ///
     /// # Safety
     /// As [`Boxes::walk`].
-    pub(super) unsafe fn walk_rows_apart(&self) -> bool {
-        let Some(valid) = self.few_rows(&self.tile()) else { return false };
+    unsafe fn walk_rows_apart(&self, valid: u64) {
         let y = self.plan.nodes.len() - 2;
         let mut part = Boxes { valid_y: None, ..*self };
         part.count[y] = valid;
@@ -93,15 +95,19 @@ impl Boxes<'_> {
         part.padding = true;
         // SAFETY: as above.
         unsafe { part.walk() };
-        true
     }
 
-    /// Walks the parts of the box if there is a loop to be parted; else does nothing and returns `false`.
+    /// Walks the parts of the box if its rows or a loop are to be parted; else does nothing and returns `false`.
     ///
     /// # Safety
     /// As [`Boxes::walk`].
     pub(super) unsafe fn walk_parted(&self) -> bool {
         let tile = self.tile();
+        if let Some(valid) = self.few_rows(&tile) {
+            // SAFETY: the caller's promise.
+            unsafe { self.walk_rows_apart(valid) };
+            return true;
+        }
         let Some((node, most)) = self.long(&tile).or_else(|| self.uneven(&tile)) else { return false };
         let end = self.start[node] + self.count[node];
         let mut part = Boxes { ..*self };
