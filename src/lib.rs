@@ -25,13 +25,15 @@ pub use layout_core::grammar::{ParseError, Spec};
 pub use layout_core::kernels::{Cpu, Isa};
 pub use layout_core::layout::*;
 pub use layout_core::match_layout;
+#[cfg(feature = "std")]
+pub use layout_core::reorder::Tuning;
 pub use layout_core::reorder::{
     Attribute, Attributes, AxisNames, Bf16Bits, Compensation, E8M0Bits, F16Bits, InPlaceError, Normalization,
     NotInPlace, OneDnnExtra, Padding, PerAxes, PerAxis, PerGroup, PlanCache, Reorder, ReorderError,
-    ReorderInPlace, ReorderOptions, Rounding, Scale, Stores, TypedAttributes, Values, ValuesOf, ZeroPoint,
-    asymmetric_scale, convert_slice, convert_slice_with, dequantise, dequantise_asymmetric, quantise,
-    quantise_asymmetric, quantise_asymmetric_with, quantise_with, reorder, reorder_bytes, reorder_bytes_with,
-    reorder_with, symmetric_scale, symmetric_scales,
+    ReorderInPlace, ReorderOptions, Rounding, Scale, Stores, TypedAttributes, Values, ValuesOf, Way,
+    WayError, ZeroPoint, asymmetric_scale, convert_slice, convert_slice_with, dequantise,
+    dequantise_asymmetric, quantise, quantise_asymmetric, quantise_asymmetric_with, quantise_with, reorder,
+    reorder_bytes, reorder_bytes_with, reorder_with, symmetric_scale, symmetric_scales,
 };
 pub use layout_core::shape::{Extent, Fixed, IndexError, Shape, SizeError, fixed};
 pub use layout_core::view::*;

@@ -101,7 +101,7 @@ impl ReorderOptions {
         let mut result = Ok(());
         with_plan(
             Key { operands, options: *self, attributes: None },
-            &mut || self.plan(src_descriptor, dst_descriptor),
+            &mut || self.tuned_plan(src_descriptor, dst_descriptor),
             &mut |plan| result = plan.run(src, dst),
         )?;
         result

@@ -85,17 +85,19 @@ impl fmt::Display for Stores {
 #[must_use]
 pub struct ReorderOptions {
     stores: Stores,
+    /// Microseconds in which a new plan looks for its fastest way; 0 where it does not. A number that hashes at once.
+    tuning: u64,
 }
 
 impl ReorderOptions {
     /// The defaults.
     pub const fn new() -> ReorderOptions {
-        ReorderOptions { stores: Stores::Auto }
+        ReorderOptions { stores: Stores::Auto, tuning: 0 }
     }
 
     /// The same options with `stores`.
     pub const fn with_stores(self, stores: Stores) -> ReorderOptions {
-        ReorderOptions { stores }
+        ReorderOptions { stores, ..self }
     }
 
     /// Whether the destination is written through the caches or past them.
@@ -104,7 +106,39 @@ impl ReorderOptions {
         self.stores
     }
 
-    /// The plan of [`Reorder::new`] that runs with these options.
+    /// The same options, with which a plan that is made looks for its [fastest way](Reorder::tune) for about `budget`, in whole
+    /// microseconds (0 for none): the first call for two layouts takes so much longer, on memory of its own, and those that find its plan in the
+    /// thread's [`PlanCache`](super::PlanCache) are as fast as they can be. Between operands whose extents are in their types, too, the
+    /// plan is then made at run time. Where there is no memory to try on, the plan stays as it is.
+    ///
+    /// ```
+    /// use layout_core::layout::{Nchw, Nchw8c};
+    /// use layout_core::reorder::ReorderOptions;
+    /// use layout_core::view::Tensor;
+    /// use std::time::Duration;
+    ///
+    /// let plain = Tensor::<f32, Nchw>::filled([1, 35, 13, 17], 0.5)?;
+    /// let mut blocked = Tensor::<f32, Nchw8c>::zeroed([1, 35, 13, 17])?;
+    /// let tuned = ReorderOptions::new().with_tuning(Duration::from_millis(1));
+    /// for _ in 0..1000 {
+    ///     tuned.reorder(&plain, &mut blocked)?;
+    /// }
+    /// assert_eq!(blocked[[0, 34, 12, 16]], 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub const fn with_tuning(self, budget: core::time::Duration) -> ReorderOptions {
+        let micros = budget.as_micros();
+        ReorderOptions { tuning: if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }, ..self }
+    }
+
+    /// Whether plans look for their fastest way.
+    pub(super) const fn tunes(&self) -> bool {
+        self.tuning > 0
+    }
+
+    /// The plan of [`Reorder::new`] that runs with these options. It can be made while compiling and does not look for its fastest way:
+    /// that is [`Reorder::tune`].
     ///
     /// # Errors
     /// As for [`Reorder::new`].
@@ -124,7 +158,19 @@ impl ReorderOptions {
         }
     }
 
-    /// The same plan with these options.
+    /// The same plan, which looks for its fastest way if it is to.
+    pub(super) fn tuned_plan(&self, src: &Descriptor, dst: &Descriptor) -> Result<Reorder, ReorderError> {
+        let plan = self.plan(src, dst)?;
+        #[cfg(feature = "std")]
+        if self.tunes()
+            && let Ok(tuning) = plan.tune(core::time::Duration::from_micros(self.tuning))
+        {
+            return Ok(tuning.plan().clone());
+        }
+        Ok(plan)
+    }
+
+    /// The same plan with these options, but for the tuning.
     pub(super) const fn apply(&self, plan: Reorder) -> Reorder {
         plan.with_stores(self.stores)
     }

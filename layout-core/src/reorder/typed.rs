@@ -176,7 +176,7 @@ where
 {
     let mut make = || {
         let from = describe(src, <Src::Elem as Element>::DTYPE)?;
-        options.plan(&from, &(target.describe)()?)
+        options.tuned_plan(&from, &(target.describe)()?)
     };
     let dims = src.dims();
     if dims != target.dims {
@@ -185,6 +185,7 @@ where
     }
     if Src::IS_DENSE
         && Dst::IS_DENSE
+        && !options.tunes()
         && let Some(plan) =
             Between::<Src::Layout, Src::Elem, Src::Shape, Dst::Layout, Dst::Elem, Dst::Shape>::PLAN
     {

@@ -4,7 +4,12 @@
 use crate::oracle::{SENTINEL, dense, fill, reorder};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::Cpu;
-use layout_core::reorder::{Attributes, Reorder, ReorderError, Stores, Values, Way, WayError};
+use layout_core::layout::{ColumnMajor, RowMajor};
+use layout_core::reorder::{
+    Attributes, PlanCache, Reorder, ReorderError, ReorderOptions, Stores, Values, Way, WayError,
+};
+use layout_core::shape::Fixed;
+use layout_core::view::Tensor;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -166,4 +171,40 @@ fn trying_what_cannot_run() {
     let empty = dense(DType::F32, &[0, 3], "ab");
     let plan = Reorder::new(&empty, &dense(DType::F32, &[0, 3], "ba")).unwrap();
     assert_eq!(plan.tune(Duration::ZERO).unwrap().plan().way(), plan.way());
+}
+
+#[test]
+fn options_that_try_them() {
+    const BUDGET: Duration = Duration::from_micros(300);
+    let (src, dst, plan) = weights();
+    let options = ReorderOptions::new().with_stores(Stores::Temporal).with_tuning(BUDGET);
+    let mut cache = PlanCache::new();
+    let tuned = cache.plan_with(&src, &dst, options).unwrap();
+    assert_eq!(tuned.stores(), Stores::Temporal);
+    assert!(plan.with_stores(Stores::Temporal).ways().any(|way| {
+        let way = way.to_string();
+        tuned.way().to_string().starts_with(way.strip_suffix("+temporal").unwrap())
+    }));
+    assert!(cache.plan_with(&dense(DType::U8, &[2], "a"), &dense(DType::U8, &[3], "a"), options).is_err());
+
+    // Of descriptors, and of views whose extents their types know: tried once, found again.
+    let mut from = vec![0; src.size_bytes()];
+    fill(src.dtype(), &mut from, 3);
+    let mut expected = vec![SENTINEL; dst.size_bytes()];
+    reorder(&src, &dst, &from, &mut expected);
+    let counts = || PlanCache::of_thread(|cache| (cache.misses(), cache.hits()));
+    let before = counts();
+    for _ in 0..3 {
+        let mut found = vec![SENTINEL; dst.size_bytes()];
+        options.reorder_bytes(&src, &from, &dst, &mut found).unwrap();
+        assert!(found == expected);
+    }
+    assert_eq!(counts(), (before.0 + 1, before.1 + 2));
+    let shape = (Fixed::<3>, Fixed::<40>);
+    let rows = Tensor::<u8, RowMajor, _>::from_fn(shape, |[a, b]| (a * 40 + b) as u8).unwrap();
+    for _ in 0..2 {
+        let columns: Tensor<u8, ColumnMajor, _> = options.convert(&rows).unwrap();
+        assert_eq!((columns[[1, 0]], columns[[2, 39]]), (40, 119));
+    }
+    assert_eq!(counts(), (before.0 + 2, before.1 + 3));
 }

@@ -122,7 +122,7 @@ impl PlanCache {
         options: ReorderOptions,
     ) -> Result<&Reorder, ReorderError> {
         let key = Key { operands: Operands::Described { src, dst }, options, attributes: None };
-        self.find(key, &mut || options.plan(src, dst))
+        self.find(key, &mut || options.tuned_plan(src, dst))
     }
 
     /// The plan from `src` to `dst` with `attributes`, made now where it is not there. It is found again for other values along the
@@ -263,6 +263,7 @@ mod tests {
     use crate::descriptor::DType;
     use crate::reorder::{Rounding, Stores, Values};
     use core::any::TypeId;
+    use core::time::Duration;
 
     fn of(dims: &[usize], format: &str) -> Descriptor {
         Descriptor::new(DType::U8, dims, format).unwrap()
@@ -290,7 +291,9 @@ mod tests {
             typed(one, &[2, 3], Some(&[3, 1]), Some(&[4, 1])),
         ];
         let options = [Stores::Auto, Stores::Temporal, Stores::Streaming]
-            .map(|stores| ReorderOptions::new().with_stores(stores));
+            .map(|stores| ReorderOptions::new().with_stores(stores).with_tuning(Duration::ZERO));
+        let tuned = [1, 2].map(|budget| ReorderOptions::new().with_tuning(Duration::from_micros(budget)));
+        let options = [options.as_slice(), &tuned].concat();
         let (values, axes, grouped) = ([1.0; 6], ['a', 'b'], [('a', 1), ('b', 2)]);
         let scale = |values| Attributes::new().src_scale(values);
         let attributes = [
@@ -312,7 +315,7 @@ mod tests {
         ];
         let keys: Vec<_> = operands
             .into_iter()
-            .flat_map(|operands| options.map(|options| (operands, options)))
+            .flat_map(|operands| options.iter().map(move |&options| (operands, options)))
             .flat_map(|(operands, options)| {
                 attributes.each_ref().map(|attributes| Key {
                     operands,
