@@ -23,6 +23,8 @@ pub(crate) struct Options {
     pub(crate) huge_pages: bool,
     /// Names of entrants to leave out.
     pub(crate) without: Vec<String>,
+    /// Whether our plans look for their fastest way.
+    pub(crate) tuned: bool,
 }
 
 const HELP: &str = "\
@@ -36,6 +38,7 @@ cargo bench --bench reorder -- [options]
   --outside             with several threads: calls them from outside their pool, where they may be asleep
   --starts SRC,DST      where in a page the buffers begin (0,2112); 16,16 is where glibc puts those of a large Vec
   --huge-pages          buffers ask for pages of 2 MiB
+  --tuned               our plans look for their fastest way before (`Reorder::tune`)
   --without TEXT        leave out the entrants whose names hold TEXT (may be repeated)
 
 Writes target/bench/reorder.csv, reorder.md and reorder.svg.";
@@ -53,6 +56,7 @@ impl Options {
             starts: [0, DST_SHIFT],
             huge_pages: false,
             without: Vec::new(),
+            tuned: false,
         };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {
@@ -66,6 +70,7 @@ impl Options {
                 "--threads" => options.threads = number(&value()).max(1) as usize,
                 "--starts" => options.starts = pair(&value()),
                 "--huge-pages" => options.huge_pages = true,
+                "--tuned" => options.tuned = true,
                 "--without" => options.without.push(value()),
                 "--help" | "-h" => {
                     println!("{HELP}");

@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use layout_core::reorder::Reorder;
 pub(crate) use libraries::{Libraries, memory_descs};
 pub(crate) use naive::oracle;
+use std::time::Duration;
 
 /// What an entrant is compared as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +90,7 @@ pub(crate) fn entrants<'a>(
     libraries: &'a Libraries,
     options: &'a Options,
 ) -> Vec<Entrant<'a>> {
-    let mut out = vec![ours(problem, options.threads)];
+    let mut out = vec![ours(problem, options.threads, options.tuned)];
     out.extend(copies::entrants(problem, options.threads));
     out.push(naive::entrant(problem));
     out.extend(libraries.entrants(problem));
@@ -101,12 +102,20 @@ pub(crate) fn entrants<'a>(
     out
 }
 
+/// What `--tuned` gives to a plan to find its fastest way.
+const TUNING: Duration = Duration::from_millis(20);
+
 /// The planned reorder, on the threads of the pool where there are several.
-fn ours(problem: &Problem, threads: usize) -> Entrant<'_> {
+fn ours(problem: &Problem, threads: usize, tuned: bool) -> Entrant<'_> {
     let attributes = problem.scales.attributes();
-    let plan = Reorder::with_attributes(&problem.src, &problem.dst, &attributes)
+    let mut plan = Reorder::with_attributes(&problem.src, &problem.dst, &attributes)
         .unwrap_or_else(|error| panic!("{}: {error}", problem.case.name()));
     assert_eq!((plan.bytes_read(), plan.bytes_written()), problem.bytes(), "{}", problem.case.name());
+    if tuned {
+        let (src, mut dst) = (vec![0x3f; plan.src_len()], vec![0; plan.dst_len()]);
+        let tuning = plan.tune_on(&src, &mut dst, &attributes, TUNING);
+        plan = tuning.expect("the buffers are long enough").plan().clone();
+    }
     let kernel = kernel(&plan.to_string());
     let run = move |src: &[u8], dst: &mut [u8]| {
         let done = match (threads, problem.is_scaled()) {
