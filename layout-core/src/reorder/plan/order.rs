@@ -236,3 +236,55 @@ pub(super) const fn share_source_lines(
         found += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor::{DType, Descriptor};
+
+    fn plan(types: [DType; 2], dims: &[usize], formats: [&str; 2]) -> Reorder {
+        let [src, dst] = [0, 1].map(|i| Descriptor::new(types[i], dims, formats[i]).expect("a layout"));
+        Reorder::new(&src, &dst).expect("a plan")
+    }
+
+    #[test]
+    fn short_rows_are_repeated_along_the_longer_loop() {
+        const CONVERTED: [DType; 2] = [DType::F32, DType::Bf16];
+        let blocks = ["nChw8c", "nChw4c"];
+        // How often the innermost loop around the tile runs, and the next one.
+        let loops = |plan: &Reorder| {
+            let z = plan.nodes.len() - TILE_LOOPS;
+            [z, z - 1].map(|i| plan.nodes.get(i).n)
+        };
+        for (types, dims, longer) in [
+            (CONVERTED, [3, 517, 2, 2], true),
+            // Far, long tiles, and rows that are moved as they are.
+            (CONVERTED, [3, 51_700, 2, 2], false),
+            (CONVERTED, [3, 517, 8, 8], false),
+            ([DType::F32; 2], [3, 517, 2, 2], false),
+        ] {
+            let plan = plan(types, &dims, blocks);
+            let [inner, next] = loops(&plan);
+            assert_eq!(inner >= 2 * next, longer, "{plan}");
+            assert_eq!(plan.longer_loop(), 0, "{plan}");
+        }
+    }
+
+    #[test]
+    fn few_rows_of_data_go_as_tiles() {
+        for (dtype, formats, images, apart) in [
+            (DType::U8, ["chwn", "NChw16n16c"], 2, true),
+            (DType::F32, ["chwn", "NChw16n16c"], 3, true),
+            // A register of data; rows that do not go on in the source; no padding.
+            (DType::F32, ["chwn", "NChw16n16c"], 4, false),
+            (DType::F32, ["nchw", "NChw16n16c"], 2, false),
+            (DType::F32, ["chwn", "nChw16c"], 2, false),
+        ] {
+            let plan = plan([dtype; 2], &[images, 67, 55, 56], formats);
+            assert_eq!(plan.has_rows_apart(), apart, "{plan}");
+            if apart {
+                assert!((plan.places, plan.pieces, plan.by_halves) == (0, false, false), "{plan}");
+            }
+        }
+    }
+}
