@@ -25,6 +25,8 @@ mod specials;
 mod stress;
 mod strided;
 mod tables;
+#[cfg(feature = "std")]
+mod tuning;
 mod typed;
 mod ways;
 mod window;

@@ -262,8 +262,9 @@ mod tests {
     use super::*;
     use crate::descriptor::DType;
     use crate::reorder::{Rounding, Stores, Values};
+    #[cfg(feature = "std")]
+    use alloc::vec;
     use core::any::TypeId;
-    use core::time::Duration;
 
     fn of(dims: &[usize], format: &str) -> Descriptor {
         Descriptor::new(DType::U8, dims, format).unwrap()
@@ -290,10 +291,15 @@ mod tests {
             typed(one, &[2, 3], None, Some(&[4, 1])),
             typed(one, &[2, 3], Some(&[3, 1]), Some(&[4, 1])),
         ];
-        let options = [Stores::Auto, Stores::Temporal, Stores::Streaming]
-            .map(|stores| ReorderOptions::new().with_stores(stores).with_tuning(Duration::ZERO));
-        let tuned = [1, 2].map(|budget| ReorderOptions::new().with_tuning(Duration::from_micros(budget)));
-        let options = [options.as_slice(), &tuned].concat();
+        let stores = [Stores::Auto, Stores::Temporal, Stores::Streaming];
+        let options = stores.map(|stores| ReorderOptions::new().with_stores(stores)).to_vec();
+        #[cfg(feature = "std")]
+        let options = {
+            let of = |micros| ReorderOptions::new().with_tuning(core::time::Duration::from_micros(micros));
+            // A budget of 0 is none.
+            assert_eq!(of(0), ReorderOptions::new());
+            [options, vec![of(1), of(2)]].concat()
+        };
         let (values, axes, grouped) = ([1.0; 6], ['a', 'b'], [('a', 1), ('b', 2)]);
         let scale = |values| Attributes::new().src_scale(values);
         let attributes = [
