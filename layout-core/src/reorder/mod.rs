@@ -4,6 +4,7 @@
 //! * `simplify` drops what needs no loop and merges loops that continue one another on both sides.
 //! * `plan` orders the loops, picks the tile and its kernel: a [`Reorder`].
 //! * `run` walks the loops, whole boxes and tail boxes apart, and calls the kernel once a tile.
+//! * `tune` runs a plan in each of its ways (`plan::ways`) and takes the fastest.
 //!
 //! `attributes` is what may be done to the numbers on the way: scales and zero points. `in_place` moves within one piece of
 //! memory, stretch by stretch, with such plans.

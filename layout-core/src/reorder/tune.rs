@@ -77,7 +77,8 @@ impl Reorder {
     ///
     /// Both sides are memory of its own, which is in the caches as far as these hold it, and as aligned as that of a `Tensor`. Where
     /// the plan writes past the caches by itself, writing through them is tried as well; never the other way round, since the next
-    /// reader pays for it. A few milliseconds are enough for a tensor that the caches hold; each way gets five turns in any case.
+    /// reader pays for it. A few milliseconds are enough for a tensor that the caches hold; each way gets five turns in any case,
+    /// unless others are far ahead of it after the first.
     ///
     /// # Errors
     /// [`ReorderError::AttributeMissing`] for a plan with attributes, which [`Reorder::tune_on`] tries;
@@ -137,9 +138,9 @@ impl Reorder {
         let ways: Vec<Way> = core::iter::once(own).chain(self.ways().filter(|&way| way != own)).collect();
         let mut tried = self.race(&ways, &mut run, budget.mul_f64(0.75))?;
         let (best, _) = tried[0];
-        let mut ways = vec![best, best.is_asked(), best.is_unasked()];
+        let mut ways = vec![best, best.asking(), best.not_asking()];
         if self.stores() == Stores::Auto && self.streams() {
-            ways.push(best.is_temporal());
+            ways.push(best.through_caches());
         }
         for (way, time) in self.race(&ways, &mut run, budget.mul_f64(0.25))? {
             match tried.iter_mut().find(|(other, _)| *other == way) {

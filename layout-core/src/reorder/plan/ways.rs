@@ -62,19 +62,19 @@ pub struct Way {
 impl Way {
     /// The same, asking for lines before they are written.
     #[cfg(feature = "std")]
-    pub(in super::super) fn is_asked(self) -> Way {
+    pub(in super::super) fn asking(self) -> Way {
         Way { asked: Some(true), ..self }
     }
 
     /// The same without asking for lines.
     #[cfg(feature = "std")]
-    pub(in super::super) fn is_unasked(self) -> Way {
+    pub(in super::super) fn not_asking(self) -> Way {
         Way { asked: Some(false), ..self }
     }
 
     /// The same through the caches.
     #[cfg(feature = "std")]
-    pub(in super::super) fn is_temporal(self) -> Way {
+    pub(in super::super) fn through_caches(self) -> Way {
         Way { stores: Stores::Temporal, ..self }
     }
 }
