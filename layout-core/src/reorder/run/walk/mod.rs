@@ -190,6 +190,14 @@ impl Boxes<'_> {
                 // A few small tiles would be converted in a call each time.
                 around.bring_longer(MANY);
             }
+            if plan.inner == 0 && plan.packing.is_none() && repeats_tiles(plan.token()) {
+                let few = match (plan.class, plan.moves_bytes()) {
+                    (_, true) => 16,
+                    (Class::Rows, false) => 32,
+                    _ => 64,
+                };
+                around.bring_longest(tile.y.len, few);
+            }
             // Whole lines that go past the caches need no neighbours; those of the source, and their pages, are read in turn.
             let in_turn = tile.stream
                 && plan.class == Class::Transpose

@@ -92,6 +92,24 @@ impl<'a> Around<'a> {
         }
     }
 
+    /// Makes a loop innermost that runs twice as often as the innermost one or more, where that repeats `rows` a few times.
+    pub(super) fn bring_longest(&mut self, rows: usize, few: usize) {
+        const NEAR: usize = 3;
+        let Some(last) = self.len.checked_sub(1) else { return };
+        let runs = |one: Loop| if one.strided { one.count } else { 1 };
+        let (mut found, mut count) = (last, runs(self.get(last)));
+        if count.saturating_mul(rows as u64) > few as u64 {
+            return;
+        }
+        for i in (last.saturating_sub(NEAR)..last).rev() {
+            let other = runs(self.get(i));
+            if other / 2 >= count {
+                (found, count) = (i, other);
+            }
+        }
+        self.nodes[found..self.len].rotate_left(1);
+    }
+
     /// Takes out the innermost loop if it is one over segments of which runs can be moved as rows of `tile`, all of it data.
     pub(super) fn take_segments(&mut self, tile: &Tile<'_>) -> Option<usize> {
         let plan = self.boxes.plan;
