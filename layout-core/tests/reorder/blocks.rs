@@ -206,7 +206,7 @@ fn lines_from_pieces() {
         for channels in 1..=9 {
             let dims = match from {
                 "nChw4c" => vec![2, channels, 17, 19],
-                _ => vec![41, channels, 3, 3],
+                _ => vec![409, channels, 2, 4],
             };
             let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
             check(&src, &dst, channels as u64);

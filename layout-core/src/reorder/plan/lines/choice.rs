@@ -3,6 +3,7 @@
 use super::super::{Class, MAX_LOOPS, Reorder, Tails};
 use super::Line;
 use crate::descriptor::DType;
+use crate::reorder::problem::min;
 
 /// Elements from which on it pays to find out where lines come from.
 const LEAST: usize = 1024;
@@ -76,6 +77,25 @@ impl Reorder {
         count
     }
 
+    /// How many values of loop `node` hold data at most, where an axis ends inside of it.
+    pub(super) const fn valid_of(&self, node: usize) -> Option<u64> {
+        let (mut t, mut level) = (0, 0);
+        while t < self.tails.len as usize {
+            let mut places = 1u64;
+            while level < self.tails.end[t] as usize {
+                let at = self.tails.levels[level] as usize;
+                let n = self.nodes.get(at).n;
+                if at == node {
+                    return Some(min(n, self.tails.dim[t].div_ceil(places)));
+                }
+                places = places.saturating_mul(n);
+                level += 1;
+            }
+            t += 1;
+        }
+        None
+    }
+
     /// What tiles are like where loop i has `count[i]` values, and axes end inside of loops where it is `with_tails`; `None` where lines
     /// cannot be put together.
     pub(in super::super) const fn shape(&self, count: &[u64; MAX_LOOPS], with_tails: bool) -> Option<Shape> {
@@ -104,12 +124,7 @@ impl Reorder {
         let (row, next) = (count[last] as isize, self.nodes.get(last - 1));
         let is_dense = next.src == row.wrapping_mul(self.src_element as isize)
             && next.dst == row.wrapping_mul(self.dst_element as isize);
-        let mut is_block = false;
-        let mut i = 0;
-        while is_dense && with_tails && i < self.tails.len_of_levels() {
-            is_block = is_block || self.tails.levels[i] as usize == last - 1;
-            i += 1;
-        }
+        let is_block = is_dense && with_tails && self.valid_of(last - 1).is_some();
         Some(Shape {
             is_dense,
             is_block,

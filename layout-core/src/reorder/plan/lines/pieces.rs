@@ -6,6 +6,7 @@ use super::super::{Class, MAX_LOOPS, Reorder, percent};
 use super::Line;
 use super::choice::Shape;
 use crate::kernels::{LINE, gather_lines, takes_pieces};
+use crate::reorder::problem::min;
 
 impl Reorder {
     /// Whether lines are put together, on this processor.
@@ -21,17 +22,21 @@ impl Reorder {
         self.pays(shape) && line.find_any(self, count, self.tails.len > 0)
     }
 
-    /// Whether that is faster than tiles, measured over 63 000 pairs of layouts and types of 100 KB (Zen 3).
+    /// Whether that is faster than tiles, measured over 63 000 pairs of layouts and types of 100 KB, and for conversions once more over
+    /// 40,000 random reorders of 6 to 400 KB (Zen 3).
     const fn pays(&self, shape: &Shape) -> bool {
         let (less, more) = shape.sides();
         // Data on each side, of 100 elements and places of padding.
         let written = percent(self.logical, self.padded);
         let read = percent(self.bytes_read(), self.src_len);
         let (bytes, moves) = (self.src_element, self.moves_bytes());
+        let held = if moves { Held { x: shape.x, y: shape.y } } else { self.held_by_tiles(shape) };
         match self.class {
             Class::Stream => false,
             _ if !shape.is_near => false,
             _ if moves && self.turns_well(shape) => false,
+            _ if !moves && self.converts_few(shape, held) => true,
+            _ if !moves && !self.is_long_for(shape, held) => false,
             Class::Rows if self.are_whole_blocks(shape) => false,
             Class::Strided if written > 92 => more <= 72 && shape.y <= 12 && bytes < 8,
             _ if written > 92 => false,
@@ -44,6 +49,55 @@ impl Reorder {
             _ => false,
         }
     }
+
+    /// Whether tiles, which are converted, hold a few elements or little but padding: they are called as often as full ones.
+    const fn converts_few(&self, shape: &Shape, held: Held) -> bool {
+        /// Bytes of the destination that is mostly padding.
+        const LARGE: usize = 640 * 1000;
+        let (last, bytes) = (self.nodes.len() - 1, self.src_element as u64);
+        let (row, run, z) = (shape.x * bytes, shape.y * bytes, self.nodes.get(last - 2).n);
+        match self.class {
+            Class::Rows if self.bytes_written() > LARGE && min(shape.x, shape.y) <= 6 => true,
+            Class::Rows => {
+                held.x * held.y <= 6 && row <= 24 && run <= 24 && self.valid_of(last - 1).is_some()
+            }
+            Class::Transpose if held.x * held.y > 17 || z > 8 => false,
+            Class::Transpose => {
+                let of_line = self.logical.saturating_mul(LINE) / (self.bytes_written() + 1);
+                of_line <= 4 || row <= 10 && percent(self.logical, self.padded) <= 80
+            }
+            Class::Strided => {
+                let bytes = self.bytes_read() + self.bytes_written();
+                bytes > 150 * 1000 || shape.x <= 20 && bytes > 30 * 1000
+            }
+            Class::Stream => false,
+        }
+    }
+
+    /// Whether there is enough to convert for what finding out where lines come from takes, and little of it in each row.
+    const fn is_long_for(&self, shape: &Shape, held: Held) -> bool {
+        let written = self.bytes_written();
+        match self.class {
+            Class::Rows if held.x == 1 && shape.x == 2 => true,
+            Class::Rows => 3 < shape.x && shape.x <= 6 && min(held.x, held.y) <= 3 && written > 52 * 1000,
+            Class::Transpose => held.y <= 3 && written > 28 * 1000,
+            Class::Stream | Class::Strided => false,
+        }
+    }
+
+    /// How many elements of a tile hold data.
+    const fn held_by_tiles(&self, shape: &Shape) -> Held {
+        let last = self.nodes.len() - 1;
+        let (x, y) = (self.valid_of(last), self.valid_of(last - 1));
+        Held { x: if let Some(x) = x { x } else { shape.x }, y: if let Some(y) = y { y } else { shape.y } }
+    }
+}
+
+/// Elements along the two sides of a tile that hold data.
+#[derive(Clone, Copy)]
+struct Held {
+    x: u64,
+    y: u64,
 }
 
 impl Reorder {
