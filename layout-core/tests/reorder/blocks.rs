@@ -218,6 +218,29 @@ fn lines_from_pieces() {
     assert_eq!(pieces.iter().all(|&plans| plans > 0), Cpu::current() == Cpu::Avx2, "{pieces:?}");
 }
 
+/// Tiles of a few rows and an innermost loop around them that runs a few times, or a few times with data: where registers hold 32 bytes
+/// they are repeated along another loop, which may have padding of its own.
+#[test]
+fn few_rows_along_a_long_loop() {
+    let pairs = [
+        ("nChw8c", "NChw16n16c", DType::F32, DType::S8, [2, 48, 13, 14]),
+        ("nChw4c", "NChw16n16c", DType::S32, DType::S8, [3, 67, 4, 4]),
+        ("nChw4c", "nChw8c", DType::Bf16, DType::S8, [3, 128, 4, 4]),
+        ("OIhw4i16o4i", "OIhw8i16o2i", DType::U8, DType::S8, [8, 512, 3, 3]),
+        ("OIhw8i8o", "OIhw8i16o2i", DType::U8, DType::U8, [256, 16, 5, 5]),
+        ("OIhw16o16i", "OIhw8o8i", DType::F32, DType::F32, [19, 100, 3, 3]),
+        ("OIhw8i16o2i", "ohwi", DType::S8, DType::Bf16, [8, 64, 3, 3]),
+    ];
+    for (i, (from, to, src, dst, dims)) in pairs.into_iter().enumerate() {
+        for more in [0, 1, 7] {
+            let dims = [dims[0] + more, dims[1] + 2 * more, dims[2], dims[3]];
+            let (src, dst) = (dense(src, &dims, from), dense(dst, &dims, to));
+            check(&src, &dst, (2 * i) as u64);
+            check_with(&src, &dst, &Given::random(&[], (src.dtype(), dst.dtype()), 3 + more as u64), 5);
+        }
+    }
+}
+
 /// Tensors of which so little is data that loops of the source seem to begin where others have not ended: the places of what is never
 /// read do not count.
 #[test]

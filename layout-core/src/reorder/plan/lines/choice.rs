@@ -33,7 +33,7 @@ pub(in super::super) struct Shape {
     /// Whether it is [`SMALL`].
     is_small: bool,
     /// Whether the rows of a tile follow one another on both sides.
-    is_dense: bool,
+    pub(in super::super) is_dense: bool,
     /// The same for rows of which an axis ends among them, as in blocks that both sides have: but for the ends of other axes they are
     /// one row with padding.
     pub(in super::super) is_block: bool,

@@ -22,32 +22,54 @@ impl Reorder {
         self.pays(shape) && line.find_any(self, count, self.tails.len > 0)
     }
 
-    /// Whether that is faster than tiles, measured over 63 000 pairs of layouts and types of 100 KB, and for conversions once more over
-    /// 40,000 random reorders of 6 to 400 KB (Zen 3).
+    /// Whether that is faster than tiles, measured over 40,000 random reorders of 6 to 400 KB and the pairs of `benches/cliffs.rs`
+    /// (Zen 3): mostly where tiles hold a few elements, since they are called as often as full ones.
     const fn pays(&self, shape: &Shape) -> bool {
         let (less, more) = shape.sides();
         // Data on each side, of 100 elements and places of padding.
         let written = percent(self.logical, self.padded);
         let read = percent(self.bytes_read(), self.src_len);
-        let (bytes, moves) = (self.src_element, self.moves_bytes());
-        let held = if moves { Held { x: shape.x, y: shape.y } } else { self.held_by_tiles(shape) };
+        let (bytes, to, last) = (self.src_element, self.bytes_written(), self.nodes.len() - 1);
+        let (x_ends, y_ends) = (self.valid_of(last), self.valid_of(last - 1));
+        let held = Held {
+            x: if let Some(x) = x_ends { x } else { shape.x },
+            y: if let Some(y) = y_ends { y } else { shape.y },
+        };
         match self.class {
             Class::Stream => false,
             _ if !shape.is_near => false,
-            _ if moves && self.turns_well(shape) => false,
-            _ if !moves && self.converts_few(shape, held) => true,
-            _ if !moves && !self.is_long_for(shape, held) => false,
-            Class::Rows if self.are_whole_blocks(shape) => false,
-            Class::Strided if written > 92 => more <= 72 && shape.y <= 12 && bytes < 8,
-            _ if written > 92 => false,
-            _ if more <= 12 && written <= 50 => bytes <= 2 || read <= 44,
-            Class::Rows if more <= 12 => bytes == 1,
-            Class::Rows if read <= 22 => shape.x <= 6 && (!moves || bytes <= 2),
-            Class::Transpose if read <= 22 => shape.x <= 6 && 12 < more && shape.y <= 16 && !moves,
-            _ if read <= 50 => false,
-            _ if 12 < more && more <= 36 => bytes <= 2 && written <= 23 && less <= 8,
-            _ => false,
+            Class::Rows if self.moves_bytes() && self.are_whole_blocks(shape) => false,
+            Class::Rows if self.moves_bytes() => {
+                let few = less <= 6 && held.all() <= 7 && y_ends.is_some();
+                let short = shape.x.saturating_mul(bytes as u64) <= 4 && x_ends.is_some() && !shape.is_dense;
+                let half = more <= 12 && written <= 50 && (bytes == 1 || bytes == 2 && held.all() <= 8);
+                few || short && held.y <= 16 && to > 58 * 1000 || half
+            }
+            // Bytes of a few images beside one another are turned together.
+            Class::Transpose if self.moves_bytes() && bytes == 1 && self.are_images(shape) => false,
+            Class::Transpose if self.moves_bytes() && shape.x > 12 => {
+                shape.x <= 36 && shape.y <= 3 && written <= 12
+            }
+            Class::Transpose if self.moves_bytes() => held.all() <= 25 && held.y <= 7 && written <= 70,
+            Class::Strided if self.moves_bytes() => {
+                shape.x <= 20 && shape.y <= 12 && bytes < 8 && self.bytes_read() + to > 60 * 1000
+            }
+            _ if self.converts_few(shape, held) => true,
+            Class::Strided => false,
+            Class::Transpose => held.y <= 3 && more <= 8 && written <= 92 && to > 28 * 1000,
+            // Finding out where lines come from takes its time.
+            Class::Rows if shape.x > 6 || to <= 52 * 1000 || held.x > 3 && held.y > 3 => false,
+            Class::Rows if shape.x <= 3 => shape.x == 2 && held.x == 1,
+            Class::Rows if self.are_whole_blocks(shape) || written > 92 => false,
+            Class::Rows if more <= 12 => bytes == 1 || written <= 50 && (bytes == 2 || read <= 44),
+            Class::Rows => read <= 22 || read > 50 && more <= 36 && bytes <= 2 && written <= 23,
         }
+    }
+
+    /// Whether tiles are 8 elements of each of a few images, whose next ones follow.
+    const fn are_images(&self, shape: &Shape) -> bool {
+        let next = self.nodes.get(self.nodes.len() - 3);
+        shape.x == 8 && shape.y < 4 && next.n >= 16 && next.src == shape.y as isize
     }
 
     /// Whether tiles, which are converted, hold a few elements or little but padding: they are called as often as full ones.
@@ -55,13 +77,12 @@ impl Reorder {
         /// Bytes of the destination that is mostly padding.
         const LARGE: usize = 640 * 1000;
         let (last, bytes) = (self.nodes.len() - 1, self.src_element as u64);
-        let (row, run, z) = (shape.x * bytes, shape.y * bytes, self.nodes.get(last - 2).n);
+        let (row, run) = (shape.x.saturating_mul(bytes), shape.y.saturating_mul(bytes));
+        let (all, z) = (held.all(), self.nodes.get(last - 2).n);
         match self.class {
             Class::Rows if self.bytes_written() > LARGE && min(shape.x, shape.y) <= 6 => true,
-            Class::Rows => {
-                held.x * held.y <= 6 && row <= 24 && run <= 24 && self.valid_of(last - 1).is_some()
-            }
-            Class::Transpose if held.x * held.y > 17 || z > 8 => false,
+            Class::Rows => all <= 6 && row <= 24 && run <= 24 && self.valid_of(last - 1).is_some(),
+            Class::Transpose if all > 17 || z > 8 => false,
             Class::Transpose => {
                 let of_line = self.logical.saturating_mul(LINE) / (self.bytes_written() + 1);
                 of_line <= 4 || row <= 10 && percent(self.logical, self.padded) <= 80
@@ -73,24 +94,6 @@ impl Reorder {
             Class::Stream => false,
         }
     }
-
-    /// Whether there is enough to convert for what finding out where lines come from takes, and little of it in each row.
-    const fn is_long_for(&self, shape: &Shape, held: Held) -> bool {
-        let written = self.bytes_written();
-        match self.class {
-            Class::Rows if held.x == 1 && shape.x == 2 => true,
-            Class::Rows => 3 < shape.x && shape.x <= 6 && min(held.x, held.y) <= 3 && written > 52 * 1000,
-            Class::Transpose => held.y <= 3 && written > 28 * 1000,
-            Class::Stream | Class::Strided => false,
-        }
-    }
-
-    /// How many elements of a tile hold data.
-    const fn held_by_tiles(&self, shape: &Shape) -> Held {
-        let last = self.nodes.len() - 1;
-        let (x, y) = (self.valid_of(last), self.valid_of(last - 1));
-        Held { x: if let Some(x) = x { x } else { shape.x }, y: if let Some(y) = y { y } else { shape.y } }
-    }
 }
 
 /// Elements along the two sides of a tile that hold data.
@@ -100,32 +103,13 @@ struct Held {
     y: u64,
 }
 
-impl Reorder {
-    /// Whether tiles, which are moved as they are, have kernels for all of their rows at a time: those that small squares fill, and short
-    /// rows of which there are many (measured as above, with weights and activations that are mostly padding).
-    const fn turns_well(&self, shape: &Shape) -> bool {
-        let (x, y, bytes, last) = (shape.x, shape.y, self.src_element, self.nodes.len() - 1);
-        let z_loop = if last > 1 { last - 2 } else { last };
-        let (whole, z) = (self.few_are_short(last - 1, y), self.nodes.get(z_loop));
-        let written = percent(self.logical, self.padded);
-        match self.class {
-            Class::Transpose if bytes > 4 || !whole => false,
-            // Padding alone is written faster in lines.
-            Class::Transpose if y > 8 && x > 4 => written > 15,
-            // There are kernels for runs that become groups in lines of 16 of these.
-            Class::Transpose if y > 8 => {
-                let line = x * bytes as u64;
-                let runs = self.nodes.get(last).src as u64 == y * bytes as u64;
-                runs && line <= 4 && z.n == 16 && z.dst as u64 == line && self.few_are_short(z_loop, z.n)
-            }
-            Class::Transpose if y > 4 => x == 8 && (bytes == 1 || written > 30),
-            // Bytes of images beside one another are turned together.
-            Class::Transpose => bytes == 1 && x == 8 && y < 4 && z.n >= 16 && z.src == y as isize,
-            Class::Rows => whole && (x <= 4 && y > 64 || x == 4 && y >= 16),
-            Class::Stream | Class::Strided => false,
-        }
+impl Held {
+    const fn all(self) -> u64 {
+        self.x.saturating_mul(self.y)
     }
+}
 
+impl Reorder {
     /// Whether tiles are blocks that both sides have, each of them one row of some bytes, with padding at its end at most but for few
     /// of them.
     const fn are_whole_blocks(&self, shape: &Shape) -> bool {
