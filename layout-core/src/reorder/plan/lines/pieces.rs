@@ -35,6 +35,8 @@ impl Reorder {
             x: if let Some(x) = x_ends { x } else { shape.x },
             y: if let Some(y) = y_ends { y } else { shape.y },
         };
+        // Lines of blocks, of a few images each.
+        let of_few = 12 < shape.x && shape.x <= 36 && shape.y <= 3;
         match self.class {
             Class::Stream => false,
             _ if !shape.is_near => false,
@@ -47,15 +49,14 @@ impl Reorder {
             }
             // Bytes of a few images beside one another are turned together.
             Class::Transpose if self.moves_bytes() && bytes == 1 && self.are_images(shape) => false,
-            Class::Transpose if self.moves_bytes() && shape.x > 12 => {
-                shape.x <= 36 && shape.y <= 3 && written <= 12
-            }
+            Class::Transpose if self.moves_bytes() && shape.x > 12 => of_few && written <= 12,
             Class::Transpose if self.moves_bytes() => held.all() <= 25 && held.y <= 7 && written <= 70,
             Class::Strided if self.moves_bytes() => {
                 shape.x <= 20 && shape.y <= 12 && bytes < 8 && self.bytes_read() + to > 60 * 1000
             }
             _ if self.converts_few(shape, held) => true,
             Class::Strided => false,
+            Class::Transpose if of_few && bytes == 1 && written <= 23 => true,
             Class::Transpose => held.y <= 3 && more <= 8 && written <= 92 && to > 28 * 1000,
             // Finding out where lines come from takes its time.
             Class::Rows if shape.x > 6 || to <= 52 * 1000 || held.x > 3 && held.y > 3 => false,
