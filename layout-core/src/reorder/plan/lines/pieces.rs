@@ -42,7 +42,9 @@ impl Reorder {
             _ if !shape.is_near => false,
             Class::Rows if self.moves_bytes() && self.are_whole_blocks(shape) => false,
             Class::Rows if self.moves_bytes() => {
-                let few = less <= 6 && held.all() <= 7 && y_ends.is_some();
+                // Beyond the second-level cache rows of 32-bit elements are as well moved by their tiles.
+                let far = bytes >= 4 && shape.y >= 16 && to > 1 << 20;
+                let few = less <= 6 && held.all() <= 7 && y_ends.is_some() && !far;
                 let short = shape.x.saturating_mul(bytes as u64) <= 4 && x_ends.is_some() && !shape.is_dense;
                 let half = more <= 12 && written <= 50 && (bytes == 1 || bytes == 2 && held.all() <= 8);
                 few || short && held.y <= 16 && to > 58 * 1000 || half
