@@ -191,6 +191,7 @@ impl Boxes<'_> {
                 around.bring_longer(MANY);
             }
             if plan.inner == 0 && plan.packing.is_none() && repeats_tiles(plan.token()) {
+                // Up to which a call takes longer than what it moves, measured on Zen 3.
                 let few = match (plan.class, plan.moves_bytes()) {
                     (_, true) => 16,
                     (Class::Rows, false) => 32,
