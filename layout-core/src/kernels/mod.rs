@@ -40,6 +40,7 @@ mod packed;
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 mod parts;
 mod probe;
+mod single;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -66,6 +67,7 @@ pub(crate) use packed::{
     unpack_box,
 };
 pub use probe::Probe;
+pub(crate) use single::{converts_singly, copies_singly};
 pub(crate) use sum::sum_kernel;
 pub(crate) use tile::{Blocks, Joined, Kernel, Step, Tables, Tile};
 

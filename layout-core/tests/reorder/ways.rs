@@ -107,7 +107,7 @@ fn written_and_read() {
     }
     assert_eq!(
         WayError { position: 0 }.to_string(),
-        "the word at position 0 belongs to no way; write `tiles`, `lines` or `narrowed`"
+        "the word at position 0 belongs to no way; write `tiles`, `lines`, `narrowed` or `elements`"
     );
     assert_eq!(
         WayError { position: 6 }.to_string(),

@@ -1,6 +1,7 @@
 //! Makes the plan of a simplified problem: picks the kernel, and puts the loops in the order that `order` finds. Called by `Reorder::new`.
 
 use super::order::{By, is_long_run, outer_loops, share_lines, share_source_lines, tile};
+use super::ways::Singly;
 use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
@@ -107,6 +108,7 @@ pub(super) const fn arrange(
         places: 0,
         narrows: false,
         pieces: false,
+        singly: Singly::Never,
         by_halves: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
@@ -134,6 +136,7 @@ pub(super) const fn arrange(
         plan.pieces = plan.pieces(&shape, &count);
         plan.by_halves = plan.goes_by_halves(&shape);
     }
+    plan.singly = plan.singly();
     let (innermost, longer) = (plan.nodes.len() - TILE_LOOPS, plan.longer_loop());
     plan.put(innermost - longer, innermost);
     Ok(plan)

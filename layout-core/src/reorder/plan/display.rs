@@ -83,6 +83,7 @@ impl Reorder {
     /// The class of the tile, the CPU family of its kernel, and the bytes that it moves at a time.
     fn kernel_name(&self) -> impl fmt::Display {
         let class = match self.class {
+            _ if self.is_single() => "single elements",
             _ if self.gathers() => "line gather",
             Class::Stream => "stream copy",
             Class::Rows => "row copy",
@@ -175,6 +176,7 @@ impl Reorder {
             _ if skewed => Reason::Skewed,
             Class::Stream if self.converts() => Reason::Converts,
             Class::Stream => return None,
+            _ if self.is_single() => Reason::Single,
             _ if self.gathers() && takes_pieces(self.token()) => Reason::Pieces,
             _ if self.gathers() => Reason::Gathered { places: self.places, narrows: self.narrows },
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
@@ -226,6 +228,7 @@ enum Reason {
     Crossed { x: u64, y: u64 },
     Gathered { places: u8, narrows: bool },
     Pieces,
+    Single,
     Strided,
 }
 
@@ -254,6 +257,7 @@ impl fmt::Display for Reason {
             Reason::Crossed { x, y } => {
                 write!(f, "the two sides are contiguous along different axes; tile {x} x {y}")
             }
+            Reason::Single => f.write_str("elements are moved one by one"),
             Reason::Pieces => f.write_str("each line is put together from pieces of the source"),
             Reason::Gathered { places, narrows } => {
                 match places {

@@ -3,7 +3,6 @@
 
 mod arrange;
 mod display;
-mod family;
 mod halve;
 mod lines;
 mod order;
@@ -21,6 +20,7 @@ use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
 pub(super) use lines::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
+use ways::Singly;
 pub use ways::{Way, WayError};
 
 /// Loops and pieces of segment tables that a plan holds.
@@ -138,6 +138,7 @@ pub struct Reorder {
     pub(super) narrows: bool,
     /// Whether lines are put together by processors with registers of 32 bytes.
     pub(super) pieces: bool,
+    pub(super) singly: Singly,
     /// Whether processors with longer registers are faster with those of 32 bytes.
     pub(super) by_halves: bool,
     pub(super) src_dtype: DType,
@@ -291,9 +292,14 @@ impl Reorder {
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
             // Nothing is written to a destination.
-            Ok(plan) => {
-                Ok(Reorder { kernel: sum_kernel(signed), places: 0, pieces: false, by_halves: false, ..plan })
-            }
+            Ok(plan) => Ok(Reorder {
+                kernel: sum_kernel(signed),
+                places: 0,
+                pieces: false,
+                singly: Singly::Never,
+                by_halves: false,
+                ..plan
+            }),
             Err(error) => Err(error),
         }
     }

@@ -177,7 +177,8 @@ impl<'a> Boxes<'a> {
         }
         let levels = plan.tails.levels(t);
         let (dim, padded) = (plan.tails.dim[t], plan.tails.padded[t]);
-        let with_padding = self.rows.is_some_and(|rows| rows.pads(self.scaling.is_some()));
+        // What lies in the padding of another axis is padding, wherever this one ends.
+        let with_padding = self.padding || self.rows.is_some_and(|rows| rows.pads(self.scaling.is_some()));
         let dim = if with_padding { padded } else { dim };
         if let Some((start, data)) = plan.window(t) {
             let data = if with_padding { start } else { data };

@@ -186,6 +186,7 @@ impl Reorder {
             Step { len: node.n as usize, src: node.src, dst: node.dst }
         });
         let stream = self.streams();
+        let single = if scaling.is_none() && self.is_single() { self.moves_singly() } else { None };
         let placed = scaling.and_then(|scaling| scaling.place(&[0; MAX_LOOPS], [2, 1, 0]));
         let tile = Tile {
             x,
@@ -201,7 +202,14 @@ impl Reorder {
         };
         // SAFETY: without tails every combination of values is an element on both sides, so that the invariants 1 and 2 of the
         // plan place it in the memory that the caller vouches for; the rest is as in `Boxes::walk`.
-        unsafe { self.move_tile((src, self.src_base), (dst, self.dst_base), &tile) };
+        match single {
+            // SAFETY: see above.
+            Some(kernel) => unsafe {
+                kernel(src.wrapping_offset(self.src_base), dst.wrapping_offset(self.dst_base), &tile)
+            },
+            // SAFETY: see above.
+            None => unsafe { self.move_tile((src, self.src_base), (dst, self.dst_base), &tile) },
+        }
         if stream {
             fence();
         }

@@ -78,7 +78,7 @@ impl Reorder {
     }
 
     /// How many values of loop `node` hold data at most, where an axis ends inside of it.
-    pub(super) const fn valid_of(&self, node: usize) -> Option<u64> {
+    pub(in super::super) const fn valid_of(&self, node: usize) -> Option<u64> {
         let (mut t, mut level) = (0, 0);
         while t < self.tails.len as usize {
             let mut places = 1u64;

@@ -12,6 +12,9 @@ impl Reorder {
     /// Whether lines are put together, on this processor.
     #[inline]
     pub(in super::super::super) fn gathers(&self) -> bool {
+        if self.is_single() {
+            return false;
+        }
         let token = self.token();
         if takes_pieces(token) { self.pieces } else { self.places > 0 && gather_lines(token).is_some() }
     }

@@ -8,6 +8,7 @@ mod lengthen;
 mod lines;
 mod padding;
 mod parted;
+mod singly;
 mod staged;
 mod take;
 
@@ -16,7 +17,7 @@ use super::boxes::Boxes;
 use super::loops::ONCE;
 use super::tables::{X, Y};
 use crate::kernels::{
-    Blocks, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding, repeats_tiles,
+    Blocks, Kernel, LINE, Place, Step, Tables, Tile, fill_packed_padding, fill_padding, repeats_tiles,
 };
 use lengthen::lengthen;
 use lines::{are_padded_groups, lines};
@@ -48,7 +49,10 @@ impl Boxes<'_> {
         if self.padding && unsafe { self.walk_padding(self.fill.unwrap_or(&[0; 16])) } {
             return;
         }
-        if self.fill.is_none() && plan.moves_bytes() {
+        if let Some(kernel) = self.single() {
+            // SAFETY: as above.
+            unsafe { self.walk_singly(kernel) };
+        } else if self.fill.is_none() && plan.moves_bytes() {
             // SAFETY: the caller's promise.
             if !unsafe { self.walk_parted() } {
                 // SAFETY: as above.
@@ -83,7 +87,7 @@ impl Boxes<'_> {
         }
         self.take_rows(&mut tile, &mut around);
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
-        unsafe { self.each(tile, around, src, dst) };
+        unsafe { self.each(None, tile, around, src, dst) };
     }
 
     /// Calls the kernel for `tile`, repeated by `step`, at all places of the loops `around` it. Apart from its caller, whose kernels
@@ -110,7 +114,7 @@ impl Boxes<'_> {
             src_blocks.finish(0).zip(dst_blocks.finish(0)).map(|(src, dst)| Blocks { src, dst, valid_z });
         let tile = Tile { tables: Tables { blocks: blocks.as_ref(), ..Tables::NONE }, ..tile };
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
-        unsafe { self.each(tile, around, src, dst) };
+        unsafe { self.each(None, tile, around, src, dst) };
     }
 
     /// [`Boxes::walk`] where elements are moved as they are. Apart from the other way, whose kernels need the stack for other
@@ -157,7 +161,7 @@ impl Boxes<'_> {
             tile.tables.blocks = repeated.as_ref();
         }
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
-        unsafe { self.each(tile, around, src, dst) };
+        unsafe { self.each(None, tile, around, src, dst) };
     }
 
     /// `tile` with its rows as one, where these follow one another on both sides: those of a block that both have, of which the last
@@ -210,13 +214,22 @@ impl Boxes<'_> {
         }
     }
 
-    /// Calls the kernel for `tile` at all places of the loops `around` it, of which the first is at `src` and `dst`.
+    /// Calls the kernel, or `kernel` in its place, for `tile` at all places of the loops `around` it, of which the first is at `src`
+    /// and `dst`.
     ///
     /// # Safety
-    /// As [`Boxes::walk`]: together they are the box.
-    unsafe fn each(&self, tile: Tile<'_>, mut around: Around<'_>, mut src: isize, mut dst: isize) {
+    /// As [`Boxes::walk`]: together they are the box; `kernel` moves what the plan's does.
+    unsafe fn each(
+        &self,
+        kernel: Option<Kernel>,
+        tile: Tile<'_>,
+        mut around: Around<'_>,
+        mut src: isize,
+        mut dst: isize,
+    ) {
         let plan = self.plan;
-        let segments = if self.fill.is_none() { around.take_segments(&tile) } else { None };
+        let segments =
+            if self.fill.is_none() && kernel.is_none() { around.take_segments(&tile) } else { None };
         let placed =
             self.scaling.and_then(|scaling| scaling.place(&self.start, around.tile_nodes(plan, tile.z.len)));
         let epilogue = placed.as_ref().map(|placed| &placed.epilogue);
@@ -239,6 +252,9 @@ impl Boxes<'_> {
                 // SAFETY: the box holds positions that the destination owns, so that the invariant 2 of the plan places every
                 // element of the tile in the memory that the caller vouches for.
                 unsafe { fill_padding(value, bytes, self.dst.wrapping_offset(dst), &tile) };
+            } else if let Some(kernel) = kernel {
+                // SAFETY: as below.
+                unsafe { kernel(self.src.wrapping_offset(src), self.dst.wrapping_offset(dst), &tile) };
             } else if let Some(node) = segments {
                 // SAFETY: the caller's promise; the loop over segments was taken out.
                 unsafe { self.move_segments(node, src, dst, &tile) };

@@ -110,6 +110,14 @@ impl<'a> Around<'a> {
         self.nodes[found..self.len].rotate_left(1);
     }
 
+    /// Takes out the longest loop that has one stride on each side.
+    pub(super) fn take_longest(&mut self) -> Option<Step> {
+        let runs = |i: &usize| self.get(*i).count;
+        let found = (0..self.len).filter(|&i| self.get(i).strided).max_by_key(runs)?;
+        self.nodes[found..self.len].rotate_left(1);
+        self.take_last()
+    }
+
     /// Takes out the innermost loop if it is one over segments of which runs can be moved as rows of `tile`, all of it data.
     pub(super) fn take_segments(&mut self, tile: &Tile<'_>) -> Option<usize> {
         let plan = self.boxes.plan;

@@ -2,8 +2,8 @@
 //! tiles of a few elements. Where these are faster was measured with 50,000 reorders of 8 to 400 KB between all layouts of
 //! `benches/cliffs.rs` and 17 pairs of types, both families by turns in one process (Zen 4).
 
-use super::lines::Shape;
-use super::{Class, Reorder, percent};
+use super::super::lines::Shape;
+use super::super::{Class, Reorder, percent};
 use crate::kernels::Token;
 
 /// Bytes, read and written, below which a few tiles are all that there is.
@@ -15,13 +15,13 @@ const MANY: usize = 600 * 1000;
 impl Reorder {
     /// The instructions that it is moved with.
     #[inline]
-    pub(in super::super) fn token(&self) -> Token {
+    pub(in super::super::super) fn token(&self) -> Token {
         let token = Token::current();
         if self.by_halves { token.by_halves() } else { token }
     }
 
     /// Whether registers of 32 bytes are faster than those of a whole line.
-    pub(super) const fn goes_by_halves(&self, shape: &Shape) -> bool {
+    pub(in super::super) const fn goes_by_halves(&self, shape: &Shape) -> bool {
         if !shape.is_near || self.bytes_read() + self.bytes_written() < LEAST || self.roles.any() {
             return false;
         }

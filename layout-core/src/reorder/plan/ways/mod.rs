@@ -1,12 +1,16 @@
 //! [`Way`]: how a plan is moved, where there is more than one way. Every way writes the same bytes; which is fastest depends on the
 //! processor, and a plan is made with what was fastest on those that were measured. `tune` tries them.
 
+mod family;
+mod singly;
+
 use super::lines::Line;
 use super::{Reorder, TILE_LOOPS};
 use crate::kernels::{MOST_PLACES, Token, gather_lines, takes_pieces};
 use crate::reorder::{ReorderError, Stores};
 use core::fmt;
 use core::str::FromStr;
+pub(in super::super) use singly::Singly;
 
 /// What is moved at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,10 +21,16 @@ enum Unit {
     Lines,
     /// The same of elements that become shorter, and are converted before.
     Narrowed,
+    /// Single elements, along the longest loops.
+    Elements,
 }
 
-const UNITS: [(Unit, &str); 3] =
-    [(Unit::Tiles, "tiles"), (Unit::Lines, "lines"), (Unit::Narrowed, "narrowed")];
+const UNITS: [(Unit, &str); 4] = [
+    (Unit::Tiles, "tiles"),
+    (Unit::Lines, "lines"),
+    (Unit::Narrowed, "narrowed"),
+    (Unit::Elements, "elements"),
+];
 
 /// How a plan is moved, where there is more than one way: see [`Reorder::ways`].
 ///
@@ -30,6 +40,7 @@ const UNITS: [(Unit, &str); 3] =
 /// |---|---|
 /// | `tiles` | tiles of the innermost loops are moved |
 /// | `lines` | lines of the destination are put together from the places of the source that they come from |
+/// | `elements` | elements are moved one by one |
 /// | `narrowed` | the same where elements become shorter, which are converted before |
 /// | `halves` | with registers of half a cache line, where the processor has longer ones |
 /// | `inner1` to `inner9` | tiles are repeated along the loop that is so much further out than the planned one; without, registers of 32 bytes repeat a few rows along a longer loop by themselves |
@@ -112,7 +123,7 @@ pub struct WayError {
 impl fmt::Display for WayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match self.position {
-            0 => "`tiles`, `lines` or `narrowed`",
+            0 => "`tiles`, `lines`, `narrowed` or `elements`",
             _ => {
                 "`halves`, `inner1` to `inner9`, `asked` or `unasked`, `temporal` or `streaming`, in this order, each once \
                  at most"
@@ -173,6 +184,7 @@ impl Reorder {
     /// The way in which it is moved on this processor.
     pub fn way(&self) -> Way {
         let unit = match (self.gathers(), takes_pieces(self.token())) {
+            _ if self.is_single() => Unit::Elements,
             (false, _) => Unit::Tiles,
             (true, false) if self.narrows => Unit::Narrowed,
             (true, _) => Unit::Lines,
@@ -234,6 +246,12 @@ impl Reorder {
 
     /// The same plan, of which `unit` is moved at a time.
     fn with_unit(mut self, unit: Unit) -> Option<Reorder> {
+        self.singly = Singly::Never;
+        if unit == Unit::Elements {
+            self.singly = Singly::Always;
+            // The family makes no difference to them.
+            return (!self.by_halves && self.moves_singly().is_some()).then_some(self);
+        }
         let (count, with_tails, token) = (self.counts(), self.tails.len > 0, self.token());
         let tiles = unit == Unit::Tiles;
         if !tiles && (gather_lines(token).is_none() || self.shape(&count, with_tails).is_none()) {

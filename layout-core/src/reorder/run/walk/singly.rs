@@ -1,0 +1,40 @@
+//! Boxes whose elements are moved one by one. Called by the module around it.
+
+use super::super::boxes::Boxes;
+use super::super::loops::ONCE;
+use crate::kernels::Kernel;
+
+impl Boxes<'_> {
+    /// The kernel, where the plan asks for that and nothing is done to the numbers.
+    pub(super) fn single(&self) -> Option<Kernel> {
+        let single = self.fill.is_none() && self.scaling.is_none() && self.plan.is_single();
+        if single { self.plan.moves_singly() } else { None }
+    }
+
+    /// [`Boxes::walk`] where `kernel` moves elements one by one: along the longest loops that the tile has room for.
+    ///
+    /// # Safety
+    /// As there; the kernel is the plan's for that.
+    #[inline(never)]
+    pub(super) unsafe fn walk_singly(&self, kernel: Kernel) {
+        if let Some(valid) = self.valid_z {
+            // SAFETY: the caller's promise.
+            return unsafe { self.walk_parts(valid) };
+        }
+        let (mut around, src, dst) = self.around();
+        let mut tile = self.tile();
+        if tile.x.len == 1 && tile.valid_x == 1 {
+            tile.x = around.take_longest().unwrap_or(ONCE);
+            tile.valid_x = tile.x.len;
+        }
+        if tile.y.len == 1 && tile.valid_y == 1 {
+            tile.y = around.take_longest().unwrap_or(ONCE);
+            tile.valid_y = tile.y.len;
+        }
+        if tile.z.len == 1 {
+            tile.z = around.take_longest().unwrap_or(ONCE);
+        }
+        // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
+        unsafe { self.each(Some(kernel), tile, around, src, dst) };
+    }
+}
