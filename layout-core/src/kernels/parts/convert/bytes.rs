@@ -1,6 +1,8 @@
 //! Loops from bytes to bytes for those pairs of types of which an instruction or two make the result, without f32 between them. Made
 //! for every family by `convert_kernel`, called by its loops.
 
+use core::mem::MaybeUninit;
+
 use super::super::super::drive::Rows;
 use super::super::super::generic::{step, step_mut, zero_run};
 
@@ -13,9 +15,9 @@ macro_rules! bytes_kernel {
         /// That of [`ConvertRows`]; there is no affine map.
         #[target_feature(enable = $features)]
         unsafe fn saturate<const SIGNED: bool>(job: &Rows, _: Option<&Affine>) {
-            use $crate::kernels::parts::convert::{each_byte, saturated};
+            use $crate::kernels::parts::convert::{Saturated, each_byte};
             // SAFETY: the caller's promise.
-            unsafe { each_byte(job, saturated::<SIGNED>) };
+            unsafe { each_byte::<Saturated<SIGNED>>(job) };
         }
 
         /// Converts elements of 8 bits, which are zero where none of the bits of `MASK` is set, to booleans.
@@ -24,104 +26,106 @@ macro_rules! bytes_kernel {
         /// That of [`ConvertRows`]; there is no affine map.
         #[target_feature(enable = $features)]
         unsafe fn booleans<const MASK: u8>(job: &Rows, _: Option<&Affine>) {
-            use $crate::kernels::parts::convert::{each_byte, is_set};
+            use $crate::kernels::parts::convert::{IsSet, each_byte};
             // SAFETY: the caller's promise.
-            unsafe { each_byte(job, is_set::<MASK>) };
+            unsafe { each_byte::<IsSet<MASK>>(job) };
         }
     };
 }
 pub(in super::super::super) use bytes_kernel;
 
+/// What a byte becomes.
+pub(in super::super::super) trait Byte {
+    fn of(from: u8) -> u8;
+}
+
 /// A byte as an `i8` (if it is to be `SIGNED`) or as a `u8`.
-#[inline(always)]
-pub(in super::super::super) fn saturated<const SIGNED: bool>(from: u8) -> u8 {
-    if SIGNED { from.min(i8::MAX as u8) } else { from.cast_signed().max(0) as u8 }
+pub(in super::super::super) struct Saturated<const SIGNED: bool>;
+
+impl<const SIGNED: bool> Byte for Saturated<SIGNED> {
+    #[inline(always)]
+    fn of(from: u8) -> u8 {
+        if SIGNED { from.min(i8::MAX as u8) } else { from.cast_signed().max(0) as u8 }
+    }
 }
 
 /// Whether one of the bits of `MASK` is set.
-#[inline(always)]
-pub(in super::super::super) fn is_set<const MASK: u8>(from: u8) -> u8 {
-    u8::from(from & MASK != 0)
+pub(in super::super::super) struct IsSet<const MASK: u8>;
+
+impl<const MASK: u8> Byte for IsSet<MASK> {
+    #[inline(always)]
+    fn of(from: u8) -> u8 {
+        u8::from(from & MASK != 0)
+    }
 }
 
-/// Converts rows of bytes by `convert`, which the compiler does for whole registers of the family that calls this.
+/// Bytes of a piece of a long row.
+const LONG: usize = 64;
+
+/// Converts rows of bytes, which the compiler does for whole registers of the family that calls this.
 ///
 /// # Safety
 /// That of [`ConvertRows`](super::super::super::drive::ConvertRows).
 #[inline(always)]
-pub(in super::super::super) unsafe fn each_byte(job: &Rows, convert: impl Fn(u8) -> u8 + Copy) {
-    for y in 0..job.count {
+pub(in super::super::super) unsafe fn each_byte<B: Byte>(job: &Rows) {
+    let (len, is_whole) = (job.valid as isize, job.valid == job.len);
+    let (rows, valid) = match job.count {
+        // The rows follow one another on both sides.
+        count if is_whole && job.src_y == len && job.dst_y == len => (1, job.valid * count),
+        count => (count, job.valid),
+    };
+    for y in 0..rows {
         let (src, dst) = (step(job.src, y, job.src_y), step_mut(job.dst, y, job.dst_y));
-        // SAFETY: the caller's promise.
-        unsafe { row(src, dst, job.valid, convert) };
-        if job.valid < job.len {
+        if valid >= LONG {
+            // SAFETY: the caller's promise.
+            unsafe { long_row::<B>(src, dst, valid) };
+        } else {
+            // SAFETY: the caller's promise.
+            let from = unsafe { core::slice::from_raw_parts(src, valid) };
+            // SAFETY: as above; `MaybeUninit` needs no value.
+            let to = unsafe { core::slice::from_raw_parts_mut(dst.cast::<MaybeUninit<u8>>(), valid) };
+            for (to, &from) in to.iter_mut().zip(from) {
+                to.write(B::of(from));
+            }
+        }
+        if !is_whole {
             // SAFETY: the rest of the row can be written.
-            unsafe { zero_run(dst.wrapping_add(job.valid), job.len - job.valid) };
+            unsafe { zero_run(dst.wrapping_add(valid), job.len - valid) };
         }
     }
 }
 
-/// Converts `len` bytes that follow one another, in pieces of which the last may overlap the one before.
+/// Converts `len` bytes that follow one another, in pieces of which the last may overlap the one before: what the compiler makes of a
+/// plain loop takes the bytes behind whole registers by eight and one.
 ///
 /// # Safety
-/// They can be read, and written, and do not overlap.
+/// They are [`LONG`] or more, can be read, and written, and do not overlap.
 #[inline(always)]
-unsafe fn row(src: *const u8, dst: *mut u8, len: usize, convert: impl Fn(u8) -> u8 + Copy) {
-    const LONG: usize = 64;
+unsafe fn long_row<B: Byte>(src: *const u8, dst: *mut u8, len: usize) {
     let mut x = 0;
     while x + LONG <= len {
-        // SAFETY of each call: the caller's promise; the piece lies in the row.
-        // SAFETY: see above.
-        unsafe { piece::<LONG>(src.wrapping_add(x), dst.wrapping_add(x), convert) };
+        // SAFETY: the caller's promise; the piece lies in the row.
+        unsafe { piece::<B>(src.wrapping_add(x), dst.wrapping_add(x)) };
         x += LONG;
     }
-    let (src, dst, left) = (src.wrapping_add(x), dst.wrapping_add(x), len - x);
-    match left {
-        // SAFETY: see above.
-        32.. => unsafe { both_ends::<32>(src, dst, left, convert) },
-        // SAFETY: see above.
-        16.. => unsafe { both_ends::<16>(src, dst, left, convert) },
-        // SAFETY: see above.
-        8.. => unsafe { both_ends::<8>(src, dst, left, convert) },
-        // SAFETY: see above.
-        4.. => unsafe { both_ends::<4>(src, dst, left, convert) },
-        // SAFETY: see above.
-        2.. => unsafe { both_ends::<2>(src, dst, left, convert) },
-        // SAFETY: see above.
-        1 => unsafe { piece::<1>(src, dst, convert) },
-        0 => {}
+    if x < len {
+        let at = len - LONG;
+        // SAFETY: as above.
+        unsafe { piece::<B>(src.wrapping_add(at), dst.wrapping_add(at)) };
     }
 }
 
-/// Converts the first and the last `N` of `len` bytes.
-///
-/// # Safety
-/// As [`row`]; there are so many, and no more than twice as many.
-#[inline(always)]
-unsafe fn both_ends<const N: usize>(
-    src: *const u8,
-    dst: *mut u8,
-    len: usize,
-    convert: impl Fn(u8) -> u8 + Copy,
-) {
-    // SAFETY of both: the caller's promise.
-    // SAFETY: see above.
-    unsafe { piece::<N>(src, dst, convert) };
-    // SAFETY: see above.
-    unsafe { piece::<N>(src.wrapping_add(len - N), dst.wrapping_add(len - N), convert) };
-}
-
-/// Converts `N` bytes.
+/// Converts [`LONG`] bytes.
 ///
 /// # Safety
 /// They can be read, and written.
 #[inline(always)]
-unsafe fn piece<const N: usize>(src: *const u8, dst: *mut u8, convert: impl Fn(u8) -> u8) {
+unsafe fn piece<B: Byte>(src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise; no alignment is needed.
-    let mut bytes = unsafe { src.cast::<[u8; N]>().read_unaligned() };
+    let mut bytes = unsafe { src.cast::<[u8; LONG]>().read_unaligned() };
     for byte in &mut bytes {
-        *byte = convert(*byte);
+        *byte = B::of(*byte);
     }
     // SAFETY: as above.
-    unsafe { dst.cast::<[u8; N]>().write_unaligned(bytes) };
+    unsafe { dst.cast::<[u8; LONG]>().write_unaligned(bytes) };
 }

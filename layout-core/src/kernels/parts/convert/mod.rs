@@ -10,7 +10,7 @@ mod steps;
 pub(in super::super) use super::loops::{AnyBf16, Load, Row, Store, claim, claim_row, lines, zero};
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use super::loops::{OddF64, OddS32};
-pub(in super::super) use bytes::{bytes_kernel, each_byte, is_set, saturated};
+pub(in super::super) use bytes::{IsSet, Saturated, bytes_kernel, each_byte};
 pub(in super::super) use few::few_kernel;
 #[cfg(target_arch = "x86_64")]
 pub(in super::super) use one_pass::{one_pass_kernel, pad};
