@@ -151,33 +151,39 @@ impl Reorder {
     }
 
     const fn pays_singly(&self, few: &Few) -> bool {
-        let (src, dst) = (self.src_element, self.dst_element);
-        let (wide, narrow) = (src < dst && dst == 4, src == 4 && dst == 1);
-        // Padding, with elements in it that lie far apart.
         /// Bytes of what no second-level cache holds; and beyond those that were measured.
         const NEAR: usize = 4 << 20;
         const FAR: usize = 16 << 20;
+        let (src, dst, moves) = (self.src_element, self.dst_element, self.moves_bytes());
+        let (wide, narrow) = (src < dst && dst == 4, src == 4 && dst == 1);
         let near = self.bytes_written() <= NEAR;
-        let sparse = few.written <= 3 && near && few.z_dst > 96;
+        // Padding, with elements in it that lie far apart.
+        let sparse = near && few.written <= 3;
         match self.class {
             Class::Stream => false,
-            _ if self.moves_bytes() && src as usize > self.src_dtype.size() => {
+            _ if moves && src as usize > self.src_dtype.size() => {
                 src == 16 && few.written <= 85 && !few.is_dense && self.bytes_written() <= FAR
             }
-            Class::Rows if self.moves_bytes() => sparse,
-            Class::Transpose if self.moves_bytes() => {
+            Class::Rows if moves => sparse && few.z_dst > 96,
+            Class::Transpose if moves => {
                 let padded = few.written <= 90 && few.elements <= 1000 && few.x_src <= 72;
+                let lines = if few.held_y <= 7 { few.tiles <= 480 } else { few.x > 48 };
                 let apart = few.x_src > 3 && few.z_dst as u64 == few.x;
-                padded || few.written > 90 && few.read < 60 && few.held_y <= 3 && apart
+                padded
+                    || near && few.written <= 24 && lines
+                    || few.written > 90 && few.read < 60 && few.held_y <= 3 && apart
             }
-            Class::Strided => !self.moves_bytes() && dst != 2,
+            Class::Strided => !moves && dst != 2,
             Class::Rows if wide || narrow => {
                 let few_of_all = few.most <= 16 && few.elements <= 4000;
                 few.x <= 4 && !few.is_dense && (few_of_all || few.next >= 7 && few.elements <= 2000)
-                    || few.written <= 3 && near && few.held_y > 1 && few.tiles >= 180
+                    || sparse && few.held_y > 1 && few.tiles >= 180
+                    || narrow && near && few.held_x <= 3 && few.of_line <= 6
             }
-            Class::Rows => false,
-            Class::Transpose if wide || narrow => sparse || few.are_crossed_singly(narrow),
+            Class::Rows => near && few.written <= 4 && few.x.saturating_mul(few.y) > 96,
+            Class::Transpose if wide || narrow => {
+                sparse && (narrow || few.z_dst > 96) || few.are_crossed_singly(narrow)
+            }
             // Those of 16 bits are rounded by more instructions.
             Class::Transpose => {
                 few.tile() <= 44 && (few.elements <= 1000 || few.elements <= 4000 && few.written <= 37)
@@ -193,8 +199,10 @@ impl Few {
         const NEAR: usize = 30_000;
         let (tile, dense) = (self.tile(), self.x_src as u64 == self.y);
         if self.held_y > 7 {
-            return tile <= 204
-                && (self.elements <= 800 || self.elements <= 1500 && !self.held_x.is_multiple_of(4));
+            let lines = !narrow && self.written <= 35 && self.x > 24 && self.elements < NEAR;
+            return lines
+                || tile <= 204
+                    && (self.elements <= 800 || self.elements <= 1500 && !self.held_x.is_multiple_of(4));
         }
         // There are kernels for pixels of 2 and 4.
         let pixels = dense && matches!(self.held_y, 2 | 4);
@@ -206,14 +214,16 @@ impl Few {
         if tile <= 256 && self.elements <= most {
             return true;
         }
-        if self.elements >= NEAR || pixels {
+        if self.elements >= NEAR {
             return false;
         }
         if narrow {
-            return self.of_line <= 30 && self.read <= 93 && self.written < 60;
+            return self.held_y <= 3 && self.read <= 43
+                || !pixels && self.of_line <= 30 && self.read <= 93 && self.written < 60;
         }
-        let odd = self.held_y == 3 && self.read <= 75;
-        odd || self.held_x <= 69 && self.held_y <= 3 && self.z >= 1024
+        let odd = self.held_y == 3 && self.read <= 75 || self.read <= 81 && self.tiles <= 780;
+        let lines = self.written <= 35 && self.x > 24;
+        odd || lines || !pixels && self.held_x <= 69 && self.held_y <= 3 && self.z >= 1024
     }
 }
 
