@@ -4,6 +4,7 @@
 //! * `cpu` finds out which vector instructions there are, once, and makes the tokens that prove it.
 //! * `isa` compiles a user's own kernel once for each of them: [`Isa`] and [`dispatch!`](crate::dispatch).
 //! * `generic` is the portable family and the reference for the others.
+//! * `single` moves and converts elements one by one, for plans that ask for it.
 //! * `epilogue` says what is done to a number while it is converted, `sum` adds numbers up by it.
 //! * `drive` holds what the vector families share: it cuts a tile into the jobs that each of them does.
 //! * `packed` unpacks and packs elements of 4 bits around the kernels for bytes.

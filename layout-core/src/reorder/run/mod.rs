@@ -186,7 +186,7 @@ impl Reorder {
             Step { len: node.n as usize, src: node.src, dst: node.dst }
         });
         let stream = self.streams();
-        let single = if scaling.is_none() && self.is_single() { self.moves_singly() } else { None };
+        let single = if self.is_single() { self.moves_singly() } else { None };
         let placed = scaling.and_then(|scaling| scaling.place(&[0; MAX_LOOPS], [2, 1, 0]));
         let tile = Tile {
             x,

@@ -268,8 +268,8 @@ impl Conversion<'_> {
     /// As [`Conversion::run`], for repetition `z`, to which `src` and `dst` point.
     #[inline(never)]
     unsafe fn strided(&self, src: *const u8, dst: *mut u8, tile: &Tile, [z, valid_y]: [usize; 2]) {
-        /// Bytes of each side: packed tiles have a buffer of their own besides.
-        const SIDE: usize = STAGE / 4;
+        /// Bytes of each side: packed tiles, and boxes in parts, have a buffer of their own besides.
+        const SIDE: usize = STAGE * 3 / 16;
         const WIDTH: usize = SIDE / 8;
         let mut stage = Stage([MaybeUninit::uninit(); 2 * SIDE]);
         let stage = stage.0.as_mut_ptr().cast::<u8>();

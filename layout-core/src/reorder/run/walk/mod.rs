@@ -2,7 +2,7 @@
 //!
 //! Loops that the box runs once vanish here, so that what is left decides which loops the kernel takes: of rows, the two
 //! innermost ones; of crossed tiles also those that continue x in the destination or y in the source where these are short,
-//! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`.
+//! by way of a table of distances. Boxes of small tiles that are converted go by way of a buffer, in `staged`; `singly` moves one by one.
 
 mod lengthen;
 mod lines;
@@ -219,6 +219,7 @@ impl Boxes<'_> {
     ///
     /// # Safety
     /// As [`Boxes::walk`]: together they are the box; `kernel` moves what the plan's does.
+    #[inline(never)]
     unsafe fn each(
         &self,
         kernel: Option<Kernel>,

@@ -5,10 +5,9 @@ use super::super::loops::ONCE;
 use crate::kernels::Kernel;
 
 impl Boxes<'_> {
-    /// The kernel, where the plan asks for that and nothing is done to the numbers.
+    /// The kernel, where the plan asks for that: it has no attributes then.
     pub(super) fn single(&self) -> Option<Kernel> {
-        let single = self.fill.is_none() && self.scaling.is_none() && self.plan.is_single();
-        if single { self.plan.moves_singly() } else { None }
+        if self.fill.is_none() && self.plan.is_single() { self.plan.moves_singly() } else { None }
     }
 
     /// [`Boxes::walk`] where `kernel` moves elements one by one: along the longest loops that the tile has room for.
