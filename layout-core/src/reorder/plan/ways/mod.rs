@@ -40,8 +40,8 @@ const UNITS: [(Unit, &str); 4] = [
 /// |---|---|
 /// | `tiles` | tiles of the innermost loops are moved |
 /// | `lines` | lines of the destination are put together from the places of the source that they come from |
-/// | `elements` | elements are moved one by one |
 /// | `narrowed` | the same where elements become shorter, which are converted before |
+/// | `elements` | elements are moved one by one, along the longest loops |
 /// | `halves` | with registers of half a cache line, where the processor has longer ones |
 /// | `inner1` to `inner9` | tiles are repeated along the loop that is so much further out than the planned one; without, registers of 32 bytes repeat a few rows along a longer loop by themselves |
 /// | `asked`, `unasked` | lines of the destination are asked for before they are written, or never; else a rule decides |
