@@ -265,7 +265,7 @@ unsafe fn row<S: Copy, D: Copy, B: Becomes<S, D>>(
 /// Moves `len` elements to places that lie apart.
 ///
 /// # Safety
-/// They can be read, and written, and do not overlap.
+/// They can be read, and written, and do not overlap; no two have the same place, so that more than one have a stride.
 #[inline(always)]
 unsafe fn scattered<S: Copy, D: Copy, B: Becomes<S, D>>(
     mut src: *const u8,

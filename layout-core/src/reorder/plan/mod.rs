@@ -138,6 +138,7 @@ pub struct Reorder {
     pub(super) narrows: bool,
     /// Whether lines are put together by processors with registers of 32 bytes.
     pub(super) pieces: bool,
+    /// Whether elements are moved one by one.
     pub(super) singly: Singly,
     /// Whether processors with longer registers are faster with those of 32 bytes.
     pub(super) by_halves: bool,

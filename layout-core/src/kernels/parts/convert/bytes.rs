@@ -1,5 +1,5 @@
 //! Loops from bytes to bytes for those pairs of types of which an instruction or two make the result, without f32 between them. Made
-//! for every family by `convert_kernel`, called by its loops.
+//! for every family by `convert_kernel`, called by its loops; [`each_byte`] is compiled into each.
 
 use core::mem::MaybeUninit;
 

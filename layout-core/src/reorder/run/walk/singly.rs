@@ -1,4 +1,4 @@
-//! Boxes whose elements are moved one by one. Called by the module around it.
+//! Walks a box whose elements are moved one by one, where the plan asks for it (`plan::ways`). Called by the module around it.
 
 use super::super::boxes::Boxes;
 use super::super::loops::ONCE;
