@@ -1,4 +1,5 @@
-//! Loads and stores at any address. Called by the other files of this folder; and the padding of a tile, by `reorder`.
+//! Loads and stores at any address. Called by the other files of this folder; and the padding of a tile, by `reorder`. And addresses of
+//! which the compiler knows nothing.
 
 use super::super::tile::Tile;
 use super::{step_mut, zero_run};
@@ -33,6 +34,24 @@ pub(in super::super) unsafe fn transfer<T: Copy>(src: *const u8, dst: *mut u8) {
     let value = unsafe { load::<T>(src) };
     // SAFETY: the caller's promise.
     unsafe { store(dst, value) }
+}
+
+/// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square
+/// before a loop over squares, more than there are registers, and reads each back from the stack.
+#[inline(always)]
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "there is no instruction that could follow the pointer"
+)]
+pub(in super::super) fn opaque<T>(pointer: *mut T) -> *mut T {
+    #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let mut pointer = pointer;
+    #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
+    // SAFETY: no instruction at all; the pointer comes out as it went in, provenance included.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags))
+    };
+    pointer
 }
 
 /// Writes `value` to the padding of `tile`, whose elements have `bytes` (1, 2, 4, 8 or 16) bytes; `value` is one of them, and

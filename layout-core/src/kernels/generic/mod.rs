@@ -18,7 +18,7 @@ pub(super) use convert::plain;
 pub(super) use convert::{F32_TO_F32, convert_rows};
 pub(super) use copy::copy;
 pub(crate) use memory::fill_padding;
-pub(super) use memory::transfer;
+pub(super) use memory::{opaque, transfer};
 pub(super) use run::{copy_run, zero_run};
 
 use super::tile::{Kernel, Step, Tile};

@@ -5,6 +5,8 @@ use super::super::convert::{Bf16, Boolean, E8M0, F4E2M1, F4E3M0, F8E4M3, F8E5M2,
 use super::super::drive::{LINE, Rows};
 use super::super::epilogue::{Affine, NONE};
 use super::super::generic::{step, step_mut, zero_run};
+#[cfg(target_arch = "x86_64")]
+use super::super::single::Strides;
 use super::{CLAIMED, prefetch_write};
 
 /// A bf16 on the way to a type that says itself what becomes of a NaN, quiet or not.
@@ -132,6 +134,16 @@ pub(in super::super) trait Load<V>: Kind + Sized {
     unsafe fn load_first(src: *const u8, len: usize) -> V;
 }
 
+/// Elements that lie apart in memory and become a register `V` of as many f32.
+#[cfg(target_arch = "x86_64")]
+pub(in super::super) trait Apart<V>: Load<V> {
+    /// Reads eight elements that are `from` apart, the first and the fifth of which are at `src`.
+    ///
+    /// # Safety
+    /// They can be read; the processor has the family's instructions.
+    unsafe fn load_apart(src: [*const u8; 2], from: Strides) -> V;
+}
+
 /// Elements in memory that a register `V` of as many f32 becomes.
 pub(in super::super) trait Store<V>: Kind + Sized {
     /// Writes as many elements as the register has.
@@ -216,9 +228,23 @@ macro_rules! loops {
 }
 pub(in super::super) use loops;
 
-/// `type, bits in memory => register by load of this width`.
+/// `type, bits in memory => register by load of this width; the function that reads such bits that lie apart, if there is one`.
 macro_rules! loads {
-    ($features:literal, $value:ty; $($ty:ty: $load:ident $load_first:ident, |$bits:ident| $widened:expr;)*) => {$(
+    (
+        $features:literal, $value:ty;
+        $($ty:ty: $load:ident $load_first:ident, |$bits:ident| $widened:expr $(, $load_apart:ident)?;)*
+    ) => {$(
+        $(
+            impl $crate::kernels::parts::loops::Apart<$value> for $ty {
+                #[inline]
+                #[target_feature(enable = $features)]
+                unsafe fn load_apart(src: [*const u8; 2], from: $crate::kernels::single::Strides) -> $value {
+                    // SAFETY: the caller's promise.
+                    let $bits = unsafe { $load_apart(src, from) };
+                    $widened
+                }
+            }
+        )?
         impl Load<$value> for $ty {
             #[inline]
             #[target_feature(enable = $features)]

@@ -9,30 +9,14 @@ pub(super) mod square;
 pub(super) mod woven;
 pub(super) mod zip;
 
+pub(super) use super::generic::opaque;
+
 /// So many lines ahead those of the destination are asked for, where they follow one another.
 pub(super) const CLAIMED: usize = 16;
 
 /// The same where registers are written across lines, of which the processor itself asks ahead only for the first: the second one of
 /// each is asked for, so many registers ahead.
 pub(super) const ACROSS: usize = 4;
-
-/// `pointer`, of which the compiler forgets where it comes from. Else it computes the distances of all rows of a square
-/// before a loop over squares, more than there are registers, and reads each back from the stack.
-#[inline(always)]
-#[allow(
-    clippy::pointers_in_nomem_asm_block,
-    reason = "there is no instruction that could follow the pointer"
-)]
-pub(super) fn opaque<T>(pointer: *mut T) -> *mut T {
-    #[cfg_attr(miri, allow(unused_mut, reason = "Miri runs no assembly"))]
-    let mut pointer = pointer;
-    #[cfg(not(miri))]
-    // SAFETY: no instruction at all; the pointer comes out as it went in, provenance included.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) pointer, options(pure, nomem, nostack, preserves_flags))
-    };
-    pointer
-}
 
 /// `prefetch name: hint`, for the line at an address.
 #[cfg(target_arch = "x86_64")]

@@ -6,9 +6,9 @@
 mod order;
 mod pieces;
 
-use super::super::generic::{fill_zero, step, step_mut, transfer};
+use super::super::generic::{fill_zero, opaque, step, step_mut, transfer};
 #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
-use super::super::parts::{ACROSS, CLAIMED, opaque, prefetch_write};
+use super::super::parts::{ACROSS, CLAIMED, prefetch_write};
 use super::super::tile::{Step, Tile};
 use super::{LINE, Rows, Simd};
 use order::Order;
@@ -33,10 +33,6 @@ pub(in super::super) struct Grid<'a> {
 }
 
 /// No family comes here.
-#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
-fn opaque<T>(pointer: *mut T) -> *mut T {
-    pointer
-}
 #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
 fn prefetch_write(_: *mut u8) {}
 #[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]

@@ -3,6 +3,7 @@
 
 mod crossed;
 mod short;
+mod singly;
 mod sums;
 
 use super::super::convert::{Bf16, Convert, E8M0, F16, Number};

@@ -26,6 +26,7 @@ use super::parts::bytes::stream_piece;
 use super::parts::lines::line_methods;
 use super::parts::maker;
 use super::parts::woven::woven_methods;
+pub(in super::super) use convert::{Copies, Registers};
 pub(in super::super) use gathered::gather_lines;
 pub(in super::super) use lines::fours::{part as part_fours, spread as spread_fours, weave as weave_fours};
 pub(in super::super) use lines::nibbles::{load_nibbles, store_nibbles};

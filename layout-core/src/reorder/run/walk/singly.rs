@@ -30,8 +30,11 @@ impl Boxes<'_> {
             tile.y = around.take_longest().unwrap_or(ONCE);
             tile.valid_y = tile.y.len;
         }
+        let whole = (tile.valid_x, tile.valid_y) == (tile.x.len, tile.y.len);
         if tile.z.len == 1 {
-            tile.z = around.take_longest().unwrap_or(ONCE);
+            // Padding is written in the order of the destination.
+            let next = if whole { around.take_longest() } else { around.take_last() };
+            tile.z = next.unwrap_or(ONCE);
         }
         // SAFETY: the caller's promise; the loops of the box are in the tile and around it.
         unsafe { self.each(Some(kernel), tile, around, src, dst) };

@@ -1,6 +1,7 @@
 //! Conversions of rows, eight elements at a time: a loader for each source type, a storer for each destination type, and
 //! f32 between them, with an affine map if there is one. Bit for bit what `kernels::convert` says.
 
+mod apart;
 mod bf16;
 mod crossed;
 mod float8;
@@ -27,6 +28,8 @@ use super::super::super::parts::convert::{
 use super::super::super::parts::loops::{Integer, loads, loops, stores};
 use super::super::super::parts::rows::BLOCK;
 use super::memory::*;
+pub(in super::super::super) use apart::{Copies, Registers};
+use apart::{apart8, apart16, apart32};
 use bf16::{bf16_to_f32, f32_to_bf16, four_bf16};
 pub(super) use crossed::planes_way;
 pub(super) use crossed::way as crossed_way;
@@ -63,19 +66,19 @@ one_pass_kernel! { "avx2,f16c", __m256, 8 }
 
 loads! {
     "avx2,f16c", __m256;
-    f32: load32 first_32bit, |bits| _mm256_castsi256_ps(bits);
+    f32: load32 first_32bit, |bits| _mm256_castsi256_ps(bits), apart32;
     F16: load16 first_16bit, |bits| _mm256_cvtph_ps(bits);
-    Bf16: load16 first_16bit, |bits| bf16_to_f32(bits);
-    AnyBf16: load16 first_16bit, |bits| _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)));
-    i8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits));
-    u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits));
+    Bf16: load16 first_16bit, |bits| bf16_to_f32(bits), apart16;
+    AnyBf16: load16 first_16bit, |bits| _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits))), apart16;
+    i8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bits)), apart8;
+    u8: load8 first_8bit, |bits| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bits)), apart8;
     F8E5M2: load8 first_8bit, |bits| _mm256_cvtph_ps(_mm_slli_epi16::<8>(_mm_cvtepu8_epi16(bits)));
     F8E4M3: load8 first_8bit, |bits| f8_e4m3_to_f32(bits);
     E8M0: load8 first_8bit, |bits| e8m0_to_f32(bits);
     F4E2M1: load8 first_8bit, |bits| f4_e2m1_to_f32(bits);
     F4E3M0: load8 first_8bit, |bits| f4_e3m0_to_f32(bits);
     Boolean: load8 first_8bit, |bits| boolean_to_f32(bits);
-    i32: load32 first_32bit, |bits| _mm256_cvtepi32_ps(bits);
+    i32: load32 first_32bit, |bits| _mm256_cvtepi32_ps(bits), apart32;
 }
 
 stores! {

@@ -6,6 +6,7 @@ use core::arch::x86_64::*;
 use super::super::super::super::parts::convert::{Load, OddF64, OddS32, Store};
 use super::super::super::super::parts::loops::{loads, stores};
 use super::super::memory::*;
+use super::apart::apart32;
 use super::first_32bit;
 
 /// Bytes of half a register's numbers.
@@ -15,7 +16,7 @@ loads! {
     "avx2,f16c", __m256;
     f64: load64 first_64bit, |bits| f64_to_f32(bits);
     OddF64: load64 first_64bit, |bits| f64_to_odd(bits);
-    OddS32: load32 first_32bit, |integers| s32_to_odd(integers);
+    OddS32: load32 first_32bit, |integers| s32_to_odd(integers), apart32;
 }
 
 stores! {

@@ -6,13 +6,14 @@ use core::arch::x86_64::*;
 use super::super::super::super::super::parts::convert::{Load, Store};
 use super::super::super::super::super::parts::loops::{Integer, loads, stores};
 use super::super::super::memory::*;
+use super::super::apart::{apart8, apart32};
 use super::super::{first_8bit, first_32bit, in_order, put_8bit, put_32bit, s32_to_s8, s32_to_u8, stream8};
 
 loads! {
     "avx2,f16c", __m256;
-    Integer<i32>: load32 first_32bit, |bits| _mm256_castsi256_ps(bits);
-    Integer<i8>: load8 first_8bit, |bits| _mm256_castsi256_ps(_mm256_cvtepi8_epi32(bits));
-    Integer<u8>: load8 first_8bit, |bits| _mm256_castsi256_ps(_mm256_cvtepu8_epi32(bits));
+    Integer<i32>: load32 first_32bit, |bits| _mm256_castsi256_ps(bits), apart32;
+    Integer<i8>: load8 first_8bit, |bits| _mm256_castsi256_ps(_mm256_cvtepi8_epi32(bits)), apart8;
+    Integer<u8>: load8 first_8bit, |bits| _mm256_castsi256_ps(_mm256_cvtepu8_epi32(bits)), apart8;
 }
 
 stores! {
