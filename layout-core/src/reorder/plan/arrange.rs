@@ -131,14 +131,15 @@ pub(super) const fn arrange(
     plan.one_tile = plan.is_one_tile();
     let count = plan.counts();
     let shape = if plan.has_rows_apart() { None } else { plan.shape(&count, plan.tails.len > 0) };
-    if let Some(shape) = shape {
-        (plan.places, plan.narrows) = plan.places(&shape, &count);
-        plan.pieces = plan.pieces(&shape, &count);
-        plan.by_halves = plan.goes_by_halves(&shape);
+    if let Some(shape) = &shape {
+        (plan.places, plan.narrows) = plan.places(shape, &count);
+        plan.by_halves = plan.goes_by_halves(shape);
     }
-    plan.singly = plan.singly();
     let (innermost, longer) = (plan.nodes.len() - TILE_LOOPS, plan.longer_loop());
     plan.put(innermost - longer, innermost);
+    let faster = plan.faster();
+    plan.pieces = shape.is_some() && faster.lines && plan.has_pieces();
+    plan.singly = plan.singly(faster);
     Ok(plan)
 }
 

@@ -201,6 +201,23 @@ impl Reorder {
         x == BLOCK && least <= BLOCK && (few || bytes)
     }
 
+    /// Whether an axis ends inside of no loop `node`, of `n` values, or behind most of them, or in one of many.
+    const fn few_are_short(&self, node: usize, n: u64) -> bool {
+        const MANY: u64 = 4;
+        let (mut t, mut level) = (0, 0);
+        while t < self.tails.len as usize {
+            while level < self.tails.end[t] as usize {
+                let (dim, rest) = (self.tails.dim[t], self.tails.dim[t] % n);
+                if self.tails.levels[level] as usize == node && rest > 0 && rest <= n / 2 && dim / n < MANY {
+                    return false;
+                }
+                level += 1;
+            }
+            t += 1;
+        }
+        true
+    }
+
     /// Whether tiles of so many values of x and y have a byte on one side for each element of four on the other, and hold few of these.
     const fn is_of_bytes(&self, [x, y]: [u64; 2]) -> bool {
         const NARROW: u64 = 16;

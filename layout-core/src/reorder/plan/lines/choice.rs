@@ -34,9 +34,6 @@ pub(in super::super) struct Shape {
     is_small: bool,
     /// Whether the rows of a tile follow one another on both sides.
     pub(in super::super) is_dense: bool,
-    /// The same for rows of which an axis ends among them, as in blocks that both sides have: but for the ends of other axes they are
-    /// one row with padding.
-    pub(in super::super) is_block: bool,
     /// Bytes of an element of the source, and of the destination.
     bytes: u64,
     written: u64,
@@ -124,10 +121,8 @@ impl Reorder {
         let (row, next) = (count[last] as isize, self.nodes.get(last - 1));
         let is_dense = next.src == row.wrapping_mul(self.src_element as isize)
             && next.dst == row.wrapping_mul(self.dst_element as isize);
-        let is_block = is_dense && with_tails && self.valid_of(last - 1).is_some();
         Some(Shape {
             is_dense,
-            is_block,
             x: count[last],
             y: count[last - 1],
             loops,

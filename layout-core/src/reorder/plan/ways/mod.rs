@@ -1,15 +1,18 @@
 //! [`Way`]: how a plan is moved, where there is more than one way. Every way writes the same bytes; which is fastest depends on the
 //! processor, and a plan is made with what was fastest on those that were measured. `tune` tries them.
 
+mod facts;
 mod family;
+mod forest;
 mod singly;
 
 use super::lines::Line;
-use super::{Reorder, TILE_LOOPS};
+use super::{Class, Reorder, TILE_LOOPS};
 use crate::kernels::{MOST_PLACES, Token, gather_lines, takes_pieces};
 use crate::reorder::{ReorderError, Stores};
 use core::fmt;
 use core::str::FromStr;
+use facts::FACTS;
 pub(in super::super) use singly::Singly;
 
 /// What is moved at a time.
@@ -31,6 +34,9 @@ const UNITS: [(Unit, &str); 4] = [
     (Unit::Narrowed, "narrowed"),
     (Unit::Elements, "elements"),
 ];
+
+/// Facts by their names.
+type Named = [(&'static str, u32); FACTS.len()];
 
 /// How a plan is moved, where there is more than one way: see [`Reorder::ways`].
 ///
@@ -242,6 +248,20 @@ impl Reorder {
             .filter(|_| halved)
             .and_then(|plan| plan.with_inner(way.inner))
             .ok_or(ReorderError::NoWay { way })
+    }
+
+    /// What the plan is like, as far as rules ask, for the benchmark that these are made of.
+    #[doc(hidden)]
+    pub fn __facts(&self) -> Option<([&'static str; 2], Named)> {
+        let facts = self.facts()?;
+        let class = match self.class {
+            Class::Stream => "stream",
+            Class::Rows => "rows",
+            Class::Transpose => "crossed",
+            Class::Strided => "strided",
+        };
+        let moves = if self.moves_bytes() { "moved" } else { "converted" };
+        Some(([class, moves], FACTS.map(|(fact, name)| (name, facts.get(fact)))))
     }
 
     /// The same plan, of which `unit` is moved at a time.
