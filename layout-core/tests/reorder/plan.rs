@@ -15,8 +15,10 @@ pub(crate) fn portable(plan: &Reorder) -> String {
     plan.to_string().replace(&format!("({} ", Cpu::current()), "(generic ")
 }
 
+/// The same of the plan in tiles: which way it takes differs from processor to processor.
 fn printed(dtypes: (DType, DType), dims: &[usize], from: &str, to: &str) -> String {
-    portable(&Reorder::new(&dense(dtypes.0, dims, from), &dense(dtypes.1, dims, to)).unwrap())
+    let plan = Reorder::new(&dense(dtypes.0, dims, from), &dense(dtypes.1, dims, to)).unwrap();
+    portable(&plan.with_way("tiles".parse().unwrap()).unwrap())
 }
 
 const F32: (DType, DType) = (DType::F32, DType::F32);
