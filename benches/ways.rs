@@ -1,5 +1,5 @@
 //! Times random reorders in every unit in which they can be moved: `cargo bench --bench ways`. What rules choose between tiles, lines and
-//! single elements by is fitted to what this prints: `scripts/ways`.
+//! single elements by is fitted to what this prints: `scripts/ways.py`.
 //!
 //! Writes a line for each reorder to `target/bench/ways.csv`: its class, what the rules may ask for, and the nanoseconds of each unit.
 

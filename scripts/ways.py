@@ -2,8 +2,8 @@
 """Fits the trees by which a plan chooses between tiles, lines and single elements to what these take on this machine:
 
     pip install catboost
-    cargo bench --bench ways      # three minutes: writes target/bench/ways.csv
-    scripts/ways.py               # half a minute: writes layout-core/src/reorder/plan/ways/forest/*.rs
+    cargo bench --bench ways      # four minutes: writes target/bench/ways.csv
+    scripts/ways.py               # ten seconds: writes layout-core/src/reorder/plan/ways/forest/*.rs
 
 One reorder in five is not fitted to; for these it prints what the trees win over tiles, and what the best choice would.
 `scripts/ways.py FILE...` reads other files. `--dry` writes nothing.

@@ -1,6 +1,6 @@
 //! Which way is faster with registers of 32 bytes, as far as trees tell: what lines, and elements one by one, take against tiles was
 //! measured for random reorders (`benches/ways.rs`) and trees were fitted to it, for each class of loops, for moves and conversions
-//! (`scripts/ways`, which writes the files beside this one).
+//! (`scripts/ways.py`, which writes the files beside this one).
 
 mod crossed;
 mod rows;
