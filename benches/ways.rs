@@ -66,11 +66,30 @@ const PAIRS: [(DType, DType); 24] = [
 /// Extents that real tensors have, and those at which axes end inside of blocks.
 const CHANNELS: [usize; 20] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 17, 24, 32, 33, 48, 64, 67, 96, 128];
 
-const UNITS: [&str; 3] = ["tiles", "lines", "elements"];
+/// What most channels are, and most other extents.
+const USUAL_CHANNELS: [usize; 8] = [3, 16, 32, 64, 64, 128, 256, 512];
+const USUAL: [usize; 24] = [
+    1, 2, 3, 4, 7, 8, 14, 16, 28, 32, 56, 64, 100, 112, 128, 224, 256, 512, 1000, 1024, 2000, 2048, 4096,
+    8192,
+];
+
+/// What may be moved at a time, and with which registers; a processor has some of them.
+const UNITS: [&str; 6] = ["tiles", "lines", "narrowed", "elements", "tiles+halves", "lines+halves"];
 
 /// Rounds in which each unit has a turn, and how long a turn takes at least, in seconds.
 const ROUNDS: usize = 7;
 const TURN: f64 = 8e-6;
+
+/// Rounds for what takes longer than so many seconds.
+const FEW: usize = 3;
+const LONG: f64 = 5e-4;
+
+/// Bytes of the largest side.
+const MOST: usize = 48 << 20;
+
+/// Memory begins with a page, or so many bytes behind one.
+const PAGE: usize = 4096;
+const BEHIND: usize = 16;
 
 /// A sequence of numbers that is the same in every run (xorshift64*).
 struct Random(u64);
@@ -101,8 +120,12 @@ impl Random {
 fn reorder(random: &mut Random, bytes: f64) -> Option<Reorder> {
     let &(from, to) = random.of(&PAIRS);
     let all = (bytes / from.size().max(to.size()) as f64) as usize;
-    let channels =
-        if random.below(4) == 0 { random.scale(1.0, 600.0) as usize } else { *random.of(&CHANNELS) };
+    let usual = random.below(5) < 2;
+    let channels = match random.below(4) {
+        _ if usual => *random.of(&USUAL_CHANNELS),
+        0 => random.scale(1.0, 600.0) as usize,
+        _ => *random.of(&CHANNELS),
+    };
     let (kind, dims) = match random.below(12) {
         0..=3 => {
             let n = *random.of(&[1, 1, 2, 2, 3, 4, 8, 16, 32]);
@@ -133,8 +156,11 @@ fn reorder(random: &mut Random, bytes: f64) -> Option<Reorder> {
         _ => return permutation(random, all, (from, to)),
     };
     let mut dims = dims;
-    if random.below(3) == 0 {
-        // As many tensors have.
+    if usual {
+        for dim in dims.iter_mut().filter(|dim| **dim > 0) {
+            *dim = *USUAL.iter().rfind(|usual| *usual <= dim).expect("1 is usual");
+        }
+    } else if random.below(6) == 0 {
         dims.iter_mut().filter(|dim| **dim > 7).for_each(|dim| *dim = 1 << dim.ilog2());
     }
     let formats = [*random.of(kind), *random.of(kind)];
@@ -168,12 +194,17 @@ fn plan([from, to]: [&str; 2], dims: &[usize], types: (DType, DType)) -> Option<
 }
 
 /// Nanoseconds of the plan in each unit, none where it cannot be moved so: the least of some rounds.
-fn times(plan: &Reorder, read: &[u8], written: &mut [u8]) -> [Option<f64>; UNITS.len()] {
-    let plans = UNITS.map(|unit| plan.with_way(unit.parse().expect("a way")).ok());
-    let mut least = [f64::INFINITY; UNITS.len()];
+fn times(plan: &Reorder, read: &[u8], written: &mut [u8]) -> [Option<f64>; UNITS.len() + 1] {
+    let own = Some(plan.clone());
+    let plans: Vec<_> =
+        UNITS.iter().map(|unit| plan.with_way(unit.parse().expect("a way")).ok()).chain([own]).collect();
+    let mut least = [f64::INFINITY; UNITS.len() + 1];
     for round in 0..ROUNDS {
         for (plan, least) in plans.iter().zip(&mut least) {
             let Some(plan) = plan else { continue };
+            if round >= FEW && *least > LONG {
+                continue;
+            }
             let mut run =
                 || plan.run(&read[..plan.src_len()], &mut written[..plan.dst_len()]).expect("memory");
             let calls = if round == 0 { 1 } else { (TURN / *least).clamp(1.0, 200.0) as u32 };
@@ -186,6 +217,25 @@ fn times(plan: &Reorder, read: &[u8], written: &mut [u8]) -> [Option<f64>; UNITS
         }
     }
     least.map(|least| least.is_finite().then_some(least * 1e9))
+}
+
+/// Types that are read.
+const SOURCES: [DType; 6] = [DType::U8, DType::S8, DType::Bf16, DType::S32, DType::F32, DType::F64];
+
+/// Memory of usual numbers, none of which leaves the range of a type: what does takes longer to convert.
+fn numbers(dtype: DType) -> Vec<u8> {
+    let count = (MOST + 2 * PAGE) / dtype.size();
+    let values = (0..count).map(|i| (i * 31 % 127) as u8);
+    match dtype {
+        DType::F64 => values.flat_map(|value| f64::from(value).to_ne_bytes()).collect(),
+        DType::F32 => values.flat_map(|value| f32::from(value).to_ne_bytes()).collect(),
+        // The upper half of f32.
+        DType::Bf16 => {
+            values.flat_map(|value| ((f32::from(value).to_bits() >> 16) as u16).to_ne_bytes()).collect()
+        }
+        DType::S32 => values.flat_map(|value| i32::from(value).to_ne_bytes()).collect(),
+        _ => values.collect(),
+    }
 }
 
 fn main() {
@@ -213,27 +263,32 @@ fn main() {
     std::fs::create_dir_all(&path).expect("a folder for the results");
     let mut file = BufWriter::new(File::create(path.join("ways.csv")).expect("a file for the results"));
     let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ seed as u64);
-    let (mut read, mut written): (Vec<u8>, Vec<u8>) = (Vec::new(), Vec::new());
+    let sources = SOURCES.map(|dtype| (dtype, numbers(dtype)));
+    let mut written = vec![1; MOST + 2 * PAGE];
     let (start, mut done) = (Instant::now(), 0);
     while done < count {
-        // One in forty is far larger.
-        let bytes = match random.below(40) {
-            0 => random.scale(4e5, 6e6),
+        // Few are far larger.
+        let bytes = match random.below(200) {
+            0..2 => random.scale(6e6, 3e7),
+            2..10 => random.scale(4e5, 6e6),
             _ => random.scale(400.0, 4e5),
         };
         let Some(plan) = reorder(&mut random, bytes) else { continue };
         let Some((class, facts)) = plan.__facts() else { continue };
         let room = plan.src_len().max(plan.dst_len());
-        if room > 16 << 20 {
+        if room > MOST {
             continue;
         }
-        if read.len() < room {
-            (read, written) = ((0..room).map(|i| (i % 119) as u8).collect(), vec![1; room]);
-        }
-        let times = times(&plan, &read, &mut written);
+        // Every other one as a `Tensor` has its memory, and as a long `Vec` has it.
+        let behind = if done % 2 == 0 { 0 } else { BEHIND };
+        let (_, read) =
+            sources.iter().find(|(dtype, _)| *dtype == plan.src_dtype()).expect("all types of `PAIRS`");
+        let [from, to] = [read, &written].map(|memory| memory.as_ptr().align_offset(PAGE) + behind);
+        let times = times(&plan, &read[from..], &mut written[to..]);
         if done == 0 {
             let names: Vec<&str> = facts.iter().map(|&(name, _)| name).collect();
-            writeln!(file, "class,moves,{},{}", names.join(","), UNITS.join(",")).expect("room on the disk");
+            let units = UNITS.join(",");
+            writeln!(file, "class,moves,{},{units},planned", names.join(",")).expect("room on the disk");
         }
         let facts: Vec<String> = facts.iter().map(|(_, value)| value.to_string()).collect();
         let times = times.map(|time| time.map_or(String::new(), |time| format!("{time:.1}")));

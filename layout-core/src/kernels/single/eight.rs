@@ -34,18 +34,22 @@ impl<S: Number + Convert<D>, D: Number> Becomes<S, D> for Numbers {
     }
 }
 
-/// How eight elements are moved that are `from` apart, from two addresses: those of the first and of the fifth.
-pub(in super::super) trait Eight<S, D> {
-    /// To places that follow one another.
+/// How eight elements are moved that are `from` apart, from two addresses, those of the first and of the fifth, to places that follow one
+/// another.
+pub(in super::super) trait Row<S, D> {
+    /// Moves them.
     ///
     /// # Safety
     /// They can be read, and written, and do not overlap; the processor has the instructions.
     unsafe fn row(src: [*const u8; 2], from: Strides, dst: *mut u8);
+}
 
-    /// To places that are `to` apart, from two addresses as well.
+/// The same to places that lie apart, too.
+pub(in super::super) trait Eight<S, D>: Row<S, D> {
+    /// Moves them to places that are `to` apart, from two addresses as well.
     ///
     /// # Safety
-    /// As above.
+    /// As of a row.
     unsafe fn spread(src: [*const u8; 2], from: Strides, dst: [*mut u8; 2], to: Strides);
 }
 
@@ -57,13 +61,16 @@ pub(super) struct OneByOne<B>(B);
 pub(super) struct Rows<W, B>(W, B);
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Copy, D: Copy, B: Becomes<S, D>, W: Eight<S, D>> Eight<S, D> for Rows<W, B> {
+impl<S, D, B, W: Row<S, D>> Row<S, D> for Rows<W, B> {
     #[inline(always)]
     unsafe fn row(src: [*const u8; 2], from: Strides, dst: *mut u8) {
         // SAFETY: the caller's promise.
         unsafe { W::row(src, from, dst) }
     }
+}
 
+#[cfg(target_arch = "x86_64")]
+impl<S: Copy, D: Copy, B: Becomes<S, D>, W: Row<S, D>> Eight<S, D> for Rows<W, B> {
     #[inline(always)]
     unsafe fn spread(src: [*const u8; 2], from: Strides, dst: [*mut u8; 2], to: Strides) {
         // SAFETY: the caller's promise.
@@ -71,7 +78,7 @@ impl<S: Copy, D: Copy, B: Becomes<S, D>, W: Eight<S, D>> Eight<S, D> for Rows<W,
     }
 }
 
-impl<S: Copy, D: Copy, B: Becomes<S, D>> Eight<S, D> for OneByOne<B> {
+impl<S: Copy, D: Copy, B: Becomes<S, D>> Row<S, D> for OneByOne<B> {
     #[inline(always)]
     unsafe fn row([first, second]: [*const u8; 2], from: Strides, dst: *mut u8) {
         // SAFETY: the caller's promise.
@@ -81,7 +88,9 @@ impl<S: Copy, D: Copy, B: Becomes<S, D>> Eight<S, D> for OneByOne<B> {
         // SAFETY: as above; no alignment is needed.
         unsafe { dst.cast::<[[D; MANY]; 2]>().write_unaligned([first, second]) };
     }
+}
 
+impl<S: Copy, D: Copy, B: Becomes<S, D>> Eight<S, D> for OneByOne<B> {
     #[inline(always)]
     unsafe fn spread(src: [*const u8; 2], from: Strides, dst: [*mut u8; 2], to: Strides) {
         for (src, dst) in src.into_iter().zip(dst) {

@@ -1,7 +1,7 @@
 //! Makes the plan of a simplified problem: picks the kernel, and puts the loops in the order that `order` finds. Called by `Reorder::new`.
 
 use super::order::{By, is_long_run, outer_loops, share_lines, share_source_lines, tile};
-use super::ways::Singly;
+use super::ways::Units;
 use super::{Class, MAX_LOOPS, Reorder, TILE_LOOPS, Tails};
 use crate::descriptor::{DType, Descriptor};
 use crate::grammar::MAX_RANK;
@@ -105,11 +105,8 @@ pub(super) const fn arrange(
         tails,
         class,
         one_tile: false,
+        units: Units::TILES,
         places: 0,
-        narrows: false,
-        pieces: false,
-        singly: Singly::Never,
-        by_halves: false,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -129,17 +126,9 @@ pub(super) const fn arrange(
         inner: 0,
     };
     plan.one_tile = plan.is_one_tile();
-    let count = plan.counts();
-    let shape = if plan.has_rows_apart() { None } else { plan.shape(&count, plan.tails.len > 0) };
-    if let Some(shape) = &shape {
-        (plan.places, plan.narrows) = plan.places(shape, &count);
-        plan.by_halves = plan.goes_by_halves(shape);
-    }
     let (innermost, longer) = (plan.nodes.len() - TILE_LOOPS, plan.longer_loop());
     plan.put(innermost - longer, innermost);
-    let faster = plan.faster();
-    plan.pieces = shape.is_some() && faster.lines && plan.has_pieces();
-    plan.singly = plan.singly(faster);
+    (plan.units, plan.places) = plan.fastest_units();
     Ok(plan)
 }
 

@@ -20,7 +20,7 @@ use arrange::arrange;
 pub(super) use arrange::format;
 pub(super) use halve::halve;
 pub(super) use lines::{CUT, LEVELS, Line, NO_AXIS, OfAxis};
-use ways::Singly;
+use ways::Units;
 pub use ways::{Way, WayError};
 
 /// Loops and pieces of segment tables that a plan holds.
@@ -132,16 +132,10 @@ pub struct Reorder {
     pub(super) class: Class,
     /// Whether [`Reorder::is_one_tile`]: a small tensor would feel it if each run asked.
     pub(super) one_tile: bool,
-    /// From how many places of the source the lines come that are put together in place of moving tiles; 0 where tiles are moved.
+    /// What is moved at a time.
+    pub(super) units: Units,
+    /// From how many places of the source the lines come that processors with registers of a line put together; 0 where they do not.
     pub(super) places: u8,
-    /// Whether elements are converted before lines are put together: they become shorter.
-    pub(super) narrows: bool,
-    /// Whether lines are put together by processors with registers of 32 bytes.
-    pub(super) pieces: bool,
-    /// Whether elements are moved one by one.
-    pub(super) singly: Singly,
-    /// Whether processors with longer registers are faster with those of 32 bytes.
-    pub(super) by_halves: bool,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
@@ -293,14 +287,7 @@ impl Reorder {
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
             // Nothing is written to a destination.
-            Ok(plan) => Ok(Reorder {
-                kernel: sum_kernel(signed),
-                places: 0,
-                pieces: false,
-                singly: Singly::Never,
-                by_halves: false,
-                ..plan
-            }),
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), units: Units::TILES, places: 0, ..plan }),
             Err(error) => Err(error),
         }
     }

@@ -14,40 +14,6 @@ const FEW_ROWS: u64 = 32;
 const FEW_ELEMENTS: u64 = 256;
 
 impl Reorder {
-    /// Whether tiles, which are moved as they are, have a few rows of data and padding behind them, and a loop goes on in the source
-    /// where these end: with it they are rows of registers, and moved apart. (Two images in blocks of 16; 1.3 to 1.7 times as fast as
-    /// the next best way, Emerald Rapids.)
-    pub(super) const fn has_rows_apart(&self) -> bool {
-        let last = self.nodes.len() - 1;
-        let (x, bytes) = (self.nodes.get(last), self.dst_element as u64);
-        if !matches!(self.class, Class::Transpose) || !self.moves_bytes() || x.n.saturating_mul(bytes) < 16 {
-            return false;
-        }
-        let (mut rows, mut t, mut level) = (0, 0, 0);
-        while t < self.tails.len as usize {
-            // The lowest loop of an axis that ends in its first block.
-            if level < self.tails.end[t] as usize && self.tails.levels[level] as usize == last - 1 {
-                let all = self.nodes.get(last - 1).n;
-                rows = if self.tails.dim[t] < all { self.tails.dim[t] } else { 0 };
-            }
-            level = self.tails.end[t] as usize;
-            t += 1;
-        }
-        let row = rows.saturating_mul(bytes);
-        if rows == 0 || row.saturating_mul(4) >= 64 {
-            return false;
-        }
-        let mut i = 0;
-        while i + 1 < last {
-            let around = self.nodes.get(i);
-            if self.nodes.is_strided(i) && around.src == row as isize && around.n.saturating_mul(rows) >= 8 {
-                return true;
-            }
-            i += 1;
-        }
-        false
-    }
-
     /// How much further out the longer loop is that short rows, which are converted, are better repeated along: where data is near and
     /// tiles are small, calls of the kernel take the time (Emerald Rapids: 1.9 times as fast in the mean of 214 out of 20,000 random
     /// reorders of 8 to 400 KB, up to 16). 0 for the innermost loop.
@@ -267,24 +233,6 @@ mod tests {
             let [inner, next] = loops(&plan);
             assert_eq!(inner >= 2 * next, longer, "{plan}");
             assert_eq!(plan.longer_loop(), 0, "{plan}");
-        }
-    }
-
-    #[test]
-    fn few_rows_of_data_go_as_tiles() {
-        for (dtype, formats, images, apart) in [
-            (DType::U8, ["chwn", "NChw16n16c"], 2, true),
-            (DType::F32, ["chwn", "NChw16n16c"], 3, true),
-            // A register of data; rows that do not go on in the source; no padding.
-            (DType::F32, ["chwn", "NChw16n16c"], 4, false),
-            (DType::F32, ["nchw", "NChw16n16c"], 2, false),
-            (DType::F32, ["chwn", "nChw16c"], 2, false),
-        ] {
-            let plan = plan([dtype; 2], &[images, 67, 55, 56], formats);
-            assert_eq!(plan.has_rows_apart(), apart, "{plan}");
-            if apart {
-                assert!((plan.places, plan.pieces, plan.by_halves) == (0, false, false), "{plan}");
-            }
         }
     }
 }

@@ -1,13 +1,11 @@
 //! [`Line`]: the loops that fill a line of the destination, and the places of the source that it is put together from.
 
-mod choice;
-mod pieces;
+mod able;
 
 use super::{MAX_LOOPS, Reorder};
 use crate::grammar::MAX_RANK;
 use crate::kernels::{LINE, MOST_PLACES};
 use crate::reorder::problem::min;
-pub(super) use choice::Shape;
 
 /// Loops of a line at most: each has two values or more.
 pub(in super::super::super) const LEVELS: usize = 6;

@@ -76,8 +76,8 @@ impl Facts {
 }
 
 impl Reorder {
-    /// What it is like; `None` for streams, and for loops that are not what was measured: with more than one stride, windows, or two
-    /// elements to a byte.
+    /// What it is like; `None` for streams, and for loops that are not what was measured: with more than one stride, windows, or
+    /// elements of 4 bits that are not moved in pairs.
     pub(super) const fn facts(&self) -> Option<Facts> {
         let mut t = 0;
         while t < self.tails.len as usize {
@@ -86,7 +86,7 @@ impl Reorder {
             }
             t += 1;
         }
-        if self.pairs || !self.packing.is_none() || matches!(self.class, Class::Stream) {
+        if !self.packing.is_none() || matches!(self.class, Class::Stream) {
             return None;
         }
         let (src, dst) = (self.src_dtype.size(), self.dst_dtype.size());
@@ -119,7 +119,8 @@ impl Reorder {
             k += 1;
         }
         let tile = held[0].saturating_mul(held[1]);
-        let (logical, written) = (self.logical as u64, self.bytes_written() as u64);
+        let logical = if self.pairs { self.logical / 2 } else { self.logical } as u64;
+        let written = self.bytes_written() as u64;
         let mut facts = Facts([0; FACTS.len()]);
         facts.set(Fact::SrcBytes, src as u64);
         facts.set(Fact::DstBytes, dst as u64);

@@ -2,31 +2,17 @@
 //! processor, and a plan is made with what was fastest on those that were measured. `tune` tries them.
 
 mod facts;
-mod family;
 mod forest;
-mod singly;
+mod units;
 
-use super::lines::Line;
 use super::{Class, Reorder, TILE_LOOPS};
-use crate::kernels::{MOST_PLACES, Token, gather_lines, takes_pieces};
+use crate::kernels::{Token, gather_lines, takes_pieces};
 use crate::reorder::{ReorderError, Stores};
 use core::fmt;
 use core::str::FromStr;
 use facts::FACTS;
-pub(in super::super) use singly::Singly;
-
-/// What is moved at a time.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Unit {
-    /// Tiles of the innermost loops.
-    Tiles,
-    /// Lines of the destination, put together from the places of the source that they come from.
-    Lines,
-    /// The same of elements that become shorter, and are converted before.
-    Narrowed,
-    /// Single elements, along the longest loops.
-    Elements,
-}
+use units::Unit;
+pub(in super::super) use units::Units;
 
 const UNITS: [(Unit, &str); 4] = [
     (Unit::Tiles, "tiles"),
@@ -189,14 +175,8 @@ impl FromStr for Way {
 impl Reorder {
     /// The way in which it is moved on this processor.
     pub fn way(&self) -> Way {
-        let unit = match (self.gathers(), takes_pieces(self.token())) {
-            _ if self.is_single() => Unit::Elements,
-            (false, _) => Unit::Tiles,
-            (true, false) if self.narrows => Unit::Narrowed,
-            (true, _) => Unit::Lines,
-        };
         let by_halves = self.token() != Token::current();
-        Way { unit, by_halves, inner: self.inner, asked: self.asked, stores: self.stores }
+        Way { unit: self.unit(), by_halves, inner: self.inner, asked: self.asked, stores: self.stores }
     }
 
     /// The ways in which it can be moved on this processor that differ in what is moved at a time, with which registers and along
@@ -242,9 +222,10 @@ impl Reorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_way(&self, way: Way) -> Result<Reorder, ReorderError> {
-        let plan = Reorder { by_halves: way.by_halves, asked: way.asked, stores: way.stores, ..self.clone() };
+        let units = self.units.with(way.unit, way.by_halves);
+        let plan = Reorder { units, asked: way.asked, stores: way.stores, ..self.clone() };
         let halved = !way.by_halves || plan.token() != Token::current();
-        plan.with_unit(way.unit)
+        plan.with_places()
             .filter(|_| halved)
             .and_then(|plan| plan.with_inner(way.inner))
             .ok_or(ReorderError::NoWay { way })
@@ -264,31 +245,24 @@ impl Reorder {
         Some(([class, moves], FACTS.map(|(fact, name)| (name, facts.get(fact)))))
     }
 
-    /// The same plan, of which `unit` is moved at a time.
-    fn with_unit(mut self, unit: Unit) -> Option<Reorder> {
-        self.singly = Singly::Never;
-        if unit == Unit::Elements {
-            self.singly = Singly::Always;
+    /// The same plan with the number of places that its lines come from; `None` where it cannot be moved by what it says.
+    fn with_places(mut self) -> Option<Reorder> {
+        let shorter = self.dst_element < self.src_element;
+        let pieces = takes_pieces(self.token());
+        let can = match self.units.unit() {
+            Unit::Tiles => true,
             // The family makes no difference to them.
-            return (!self.by_halves && self.moves_singly().is_some()).then_some(self);
-        }
-        let (count, with_tails, token) = (self.counts(), self.tails.len > 0, self.token());
-        let tiles = unit == Unit::Tiles;
-        if !tiles && (gather_lines(token).is_none() || self.shape(&count, with_tails).is_none()) {
-            return None;
-        }
-        let mut line = Line::NONE;
-        if takes_pieces(token) {
-            self.pieces = !tiles;
-            let fits = tiles || unit == Unit::Lines && line.find_any(&self, &count, with_tails);
-            return fits.then_some(self);
-        }
-        self.narrows = unit == Unit::Narrowed;
-        let element = if self.narrows { self.dst_element } else { self.src_element };
-        let shorter = !self.narrows || self.dst_element < self.src_element;
-        let fits = tiles || shorter && line.find(&self, &count, with_tails, element, MOST_PLACES as u8);
-        self.places = line.places_len as u8;
-        fits.then_some(self)
+            Unit::Elements => !self.units.by_halves() && self.moves_singly().is_some(),
+            _ if gather_lines(self.token()).is_none() => false,
+            Unit::Lines if pieces => self.has_pieces(),
+            Unit::Narrowed if pieces || !shorter => false,
+            unit => {
+                let element = if unit == Unit::Narrowed { self.dst_element } else { self.src_element };
+                self.places = self.places(element);
+                self.places > 0
+            }
+        };
+        can.then_some(self)
     }
 
     /// The same plan, whose kernel has the loop that was `by` further out when it was made.

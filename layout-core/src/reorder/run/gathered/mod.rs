@@ -195,7 +195,7 @@ impl Reorder {
         scaling: Option<&Scaling<'_>>,
         part: Option<(usize, u64, u64)>,
     ) -> bool {
-        let done = if self.narrows && !takes_pieces(self.token()) {
+        let done = if self.narrows() {
             // SAFETY: the caller's promise.
             unsafe { self.run_narrowed(src, dst, scaling, part) }
         } else {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::super::super::super::parts::convert::Store;
 use super::super::super::super::parts::loops::Apart;
-use super::super::super::super::single::{Eight, Strides};
+use super::super::super::super::single::{Eight, Row, Strides};
 use super::super::memory::{store8, store16, store32};
 
 /// Eight elements that are moved.
@@ -100,7 +100,7 @@ unsafe fn four32(first: *const u8, from: Strides) -> __m128i {
 
 macro_rules! copies {
     ($($element:ty: $load:ident $store:ident;)*) => {$(
-        impl Eight<$element, $element> for Copies {
+        impl Row<$element, $element> for Copies {
             #[inline]
             #[target_feature(enable = "avx2,f16c")]
             unsafe fn row(src: [*const u8; 2], from: Strides, dst: *mut u8) {
@@ -108,17 +108,6 @@ macro_rules! copies {
                 let value = unsafe { $load(src, from) };
                 // SAFETY: as above.
                 unsafe { $store(dst, value) }
-            }
-
-            #[inline]
-            #[target_feature(enable = "avx2,f16c")]
-            unsafe fn spread(src: [*const u8; 2], from: Strides, dst: [*mut u8; 2], to: Strides) {
-                for i in 0..8 {
-                    // SAFETY: the caller's promise; no alignment is needed.
-                    let value = unsafe { from.of_const(src[i / 4], i % 4).cast::<$element>().read_unaligned() };
-                    // SAFETY: as above.
-                    unsafe { to.of_mut(dst[i / 4], i % 4).cast::<$element>().write_unaligned(value) };
-                }
             }
         }
     )*};
@@ -129,7 +118,7 @@ copies! {
     u32: apart32 store32;
 }
 
-impl<S, D, SL: Apart<__m256>, DL: Store<__m256>> Eight<S, D> for Registers<SL, DL> {
+impl<S, D, SL: Apart<__m256>, DL: Store<__m256>> Row<S, D> for Registers<SL, DL> {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn row(src: [*const u8; 2], from: Strides, dst: *mut u8) {
@@ -138,10 +127,13 @@ impl<S, D, SL: Apart<__m256>, DL: Store<__m256>> Eight<S, D> for Registers<SL, D
         // SAFETY: as above.
         unsafe { DL::store(dst, value) }
     }
+}
 
+impl<S, D, SL: Apart<__m256>, DL: Store<__m256>> Eight<S, D> for Registers<SL, DL> {
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
     unsafe fn spread(src: [*const u8; 2], from: Strides, dst: [*mut u8; 2], to: Strides) {
+        const { assert!(size_of::<S>() == size_of::<SL>()) };
         const { assert!(size_of::<D>() == size_of::<DL>() && size_of::<D>() <= 4) };
         // SAFETY: the caller's promise.
         let value = unsafe { SL::load_apart(src, from) };

@@ -1,92 +1,111 @@
-//! Which way is faster with registers of 32 bytes, as far as trees tell: what lines, and elements one by one, take against tiles was
-//! measured for random reorders (`benches/ways.rs`) and trees were fitted to it, for each class of loops, for moves and conversions
-//! (`scripts/ways.py`, which writes the files beside this one).
+//! What is faster than tiles, as far as trees tell: what everything else takes against them was measured for random reorders
+//! (`benches/ways.rs`) and trees were fitted to it, for each family of registers, each class of loops, moves and conversions
+//! (`scripts/ways.py`, which writes the files below this one).
 
-mod crossed;
-mod rows;
-mod strided;
+mod long;
+mod short;
 
 use super::super::{Class, Reorder};
 use super::facts::{Fact, Facts};
+pub(super) use long::LONG;
+pub(super) use short::SHORT;
 
-/// Questions of a tree.
-const DEPTH: usize = 5;
+/// What may be faster than tiles with the longest registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Instead {
+    Lines,
+    Narrowed,
+    Elements,
+    /// Tiles with registers of half a line.
+    Halves,
+}
 
-/// It asks whether facts are larger than these numbers: the answers, the first one in the lowest bit, say what it adds.
+const INSTEAD: usize = 4;
+
+/// It asks whether facts are larger than these numbers: the answers, the first one in the lowest bit, say what it adds to each sum.
 struct Tree {
-    asks: [(Fact, u32); DEPTH],
-    says: [i8; 1 << DEPTH],
+    asks: &'static [(Fact, u32)],
+    /// For each combination of answers a number for each sum.
+    says: &'static [i8],
 }
 
-/// Trees for what lines, and elements one by one, take against tiles.
-struct Forest {
-    lines: &'static [Tree],
-    elements: &'static [Tree],
+/// Trees, and the sums that they add to.
+pub(super) struct Forest {
+    of: &'static [Instead],
+    trees: &'static [Tree],
 }
 
-/// What the sum of trees is in: so many are a natural logarithm of 1.
+/// Those for a family of registers: for what is moved and for what is converted.
+pub(super) struct Family {
+    rows: [&'static [Forest]; 2],
+    crossed: [&'static [Forest]; 2],
+    strided: [&'static [Forest]; 2],
+}
+
+/// What the sums are in: so many are a natural logarithm of 1.
 const UNIT: i32 = 64;
 
-/// What is not faster by so much is moved by tiles: 10 %. With 3 % it would win hardly more, and be wrong twice as often.
+/// What is not faster by so much is moved by tiles: 10 %. With 3 % it would win hardly more, and be wrong more often.
 const MARGIN: i32 = UNIT * 10 / 100;
 
-/// Bytes, read and written, beyond which nothing was measured.
-const FAR: usize = 8 << 20;
+/// What each takes against tiles.
+pub(super) struct Sums([i32; INSTEAD]);
 
-/// What is faster than tiles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Faster {
-    pub(in super::super) lines: bool,
-    /// Elements one by one: where lines can be put together, and where they cannot.
-    elements: [bool; 2],
-}
-
-impl Faster {
-    const NOTHING: Faster = Faster { lines: false, elements: [false; 2] };
-
-    /// Whether elements are moved one by one, where lines are put together else or are not.
-    pub(in super::super) const fn elements(self, lines: bool) -> bool {
-        self.elements[!lines as usize]
-    }
-}
-
-const fn sum(trees: &[Tree], facts: &Facts) -> i32 {
-    let (mut sum, mut i) = (0, 0);
-    while i < trees.len() {
-        let tree = &trees[i];
-        let (mut answers, mut k) = (0, 0);
-        while k < DEPTH {
-            let (fact, number) = tree.asks[k];
-            answers |= ((facts.get(fact) > number) as usize) << k;
-            k += 1;
+impl Sums {
+    const fn add(&mut self, forest: &Forest, facts: &Facts) {
+        let (len, mut i) = (forest.of.len(), 0);
+        while i < forest.trees.len() {
+            let tree = &forest.trees[i];
+            let (mut answers, mut k) = (0, 0);
+            while k < tree.asks.len() {
+                let (fact, number) = tree.asks[k];
+                answers |= ((facts.get(fact) > number) as usize) << k;
+                k += 1;
+            }
+            k = 0;
+            while k < len {
+                self.0[forest.of[k] as usize] += tree.says[answers * len + k] as i32;
+                k += 1;
+            }
+            i += 1;
         }
-        sum += tree.says[answers] as i32;
-        i += 1;
     }
-    sum
+
+    /// The fastest, unless tiles are.
+    pub(super) const fn fastest(&self) -> Option<Instead> {
+        let (mut fastest, mut least) = (None, -MARGIN);
+        let all = [Instead::Lines, Instead::Narrowed, Instead::Elements, Instead::Halves];
+        let mut i = 0;
+        while i < all.len() {
+            if self.0[i] < least {
+                (fastest, least) = (Some(all[i]), self.0[i]);
+            }
+            i += 1;
+        }
+        fastest
+    }
+
+    /// Leaves out what a plan cannot be moved by.
+    pub(super) const fn leave(&mut self, instead: Instead) {
+        self.0[instead as usize] = 0;
+    }
 }
 
 impl Reorder {
-    /// What is faster than tiles, measured on Zen 3; whether the plan can be moved so is asked elsewhere.
-    pub(in super::super) const fn faster(&self) -> Faster {
-        if self.bytes_read().saturating_add(self.bytes_written()) > FAR {
-            // Elements of any stride have no other kernels.
-            let elements = matches!(self.class, Class::Strided) && !self.moves_bytes();
-            return Faster { lines: false, elements: [elements; 2] };
-        }
-        let Some(facts) = self.facts() else { return Faster::NOTHING };
-        let forest = match (self.class, self.moves_bytes()) {
-            (Class::Stream, _) => return Faster::NOTHING,
-            (Class::Rows, true) => &rows::MOVED,
-            (Class::Rows, false) => &rows::CONVERTED,
-            (Class::Transpose, true) => &crossed::MOVED,
-            (Class::Transpose, false) => &crossed::CONVERTED,
-            (Class::Strided, true) => &strided::MOVED,
-            (Class::Strided, false) => &strided::CONVERTED,
+    /// What everything else takes against tiles, measured on the processor that `family` names.
+    pub(super) const fn sums(&self, facts: &Facts, family: &Family) -> Sums {
+        let forests = match self.class {
+            Class::Stream => &[],
+            Class::Rows => family.rows[!self.moves_bytes() as usize],
+            Class::Transpose => family.crossed[!self.moves_bytes() as usize],
+            Class::Strided => family.strided[!self.moves_bytes() as usize],
         };
-        let (lines, elements) = (sum(forest.lines, &facts), sum(forest.elements, &facts));
-        let alone = elements < -MARGIN;
-        Faster { lines: lines < -MARGIN, elements: [alone && elements < lines, alone] }
+        let (mut sums, mut i) = (Sums([0; INSTEAD]), 0);
+        while i < forests.len() {
+            sums.add(&forests[i], facts);
+            i += 1;
+        }
+        sums
     }
 }
 
@@ -94,13 +113,14 @@ impl Reorder {
 mod tests {
     use super::*;
     use crate::descriptor::{DType, Descriptor};
+    use crate::reorder::plan::ways::{Unit, Units};
 
-    fn faster(types: [DType; 2], dims: &[usize], formats: [&str; 2]) -> Faster {
+    fn plan(types: [DType; 2], dims: &[usize], formats: [&str; 2]) -> Reorder {
         let [src, dst] = [0, 1].map(|i| Descriptor::new(types[i], dims, formats[i]).expect("a layout"));
-        Reorder::new(&src, &dst).expect("a plan").faster()
+        Reorder::new(&src, &dst).expect("a plan")
     }
 
-    /// What fills tiles is moved by them, whatever trees are fitted to.
+    /// What fills tiles is moved by them, whatever trees are fitted to and with whichever registers.
     #[test]
     fn whole_tiles_are_not_left() {
         for types in [[DType::F32; 2], [DType::U8; 2], [DType::F32, DType::S8], [DType::S8, DType::F32]] {
@@ -108,42 +128,57 @@ mod tests {
                 (&[64_usize, 64][..], ["ab", "ba"]),
                 (&[512, 512][..], ["ab", "ba"]),
                 (&[1000, 1001][..], ["ab", "ba"]),
+                (&[4096, 1024][..], ["ab", "ba"]),
                 (&[2, 64, 28, 28][..], ["nchw", "nhwc"]),
                 (&[2, 64, 28, 28][..], ["nchw", "nChw16c"]),
                 (&[8, 64, 56, 56][..], ["nhwc", "nchw"]),
                 (&[1, 3, 224, 224][..], ["nhwc", "nchw"]),
                 (&[256, 256, 3, 3][..], ["oihw", "OIhw16i16o"]),
             ] {
-                assert_eq!(faster(types, dims, formats), Faster::NOTHING, "{types:?} {dims:?} {formats:?}");
+                let plan = plan(types, dims, formats);
+                assert_eq!([plan.units.short, plan.units.long], [Unit::Tiles; 2], "{plan}");
             }
         }
     }
 
     #[test]
     fn trees_add_up_what_they_say() {
-        let mut says = [0; 1 << DEPTH];
-        (says[0b00001], says[0b00011]) = (5, -7);
-        let tree = |number| Tree {
-            asks: [(Fact::X, 8), (Fact::Y, number), (Fact::Z, 99), (Fact::Z, 99), (Fact::Z, 99)],
-            says,
+        const SAYS: [i8; 2 << 3] = {
+            let mut says = [0; 2 << 3];
+            (says[2], says[2 + 1]) = (5, -40);
+            (says[2 * 3], says[2 * 3 + 1]) = (-7, 1);
+            says
         };
-        let types = [DType::F32; 2];
-        let [src, dst] =
-            ["ab", "ba"].map(|format| Descriptor::new(types[0], &[9, 17], format).expect("a layout"));
-        let facts = Reorder::new(&src, &dst).expect("a plan").facts().expect("two loops");
+        const fn tree(number: u32) -> Tree {
+            match number {
+                16 => Tree { asks: &[(Fact::X, 8), (Fact::Y, 16), (Fact::Z, 99)], says: &SAYS },
+                _ => Tree { asks: &[(Fact::X, 8), (Fact::Y, 17), (Fact::Z, 99)], says: &SAYS },
+            }
+        }
+        const fn forest(trees: &'static [Tree]) -> Forest {
+            Forest { of: &[Instead::Elements, Instead::Lines], trees }
+        }
+        const HIGH: Forest = forest(&[const { tree(17) }]);
+        const LOW: Forest = forest(&[const { tree(16) }]);
+        let facts = plan([DType::F32; 2], &[9, 17], ["ab", "ba"]).facts().expect("two loops");
         assert_eq!((facts.get(Fact::X), facts.get(Fact::Y), facts.get(Fact::Z)), (9, 17, 1));
-        assert_eq!(sum(&[tree(17)], &facts), 5);
-        assert_eq!(sum(&[tree(16)], &facts), -7);
-        assert_eq!(sum(&[tree(16), tree(17), tree(17)], &facts), 3);
+        let mut sums = Sums([0; INSTEAD]);
+        sums.add(&HIGH, &facts);
+        assert_eq!((sums.0, sums.fastest()), ([-40, 0, 5, 0], Some(Instead::Lines)));
+        sums.add(&LOW, &facts);
+        assert_eq!(sums.0, [-39, 0, -2, 0]);
+        sums.leave(Instead::Lines);
+        // Not faster by the margin.
+        assert_eq!((sums.0, sums.fastest()), ([0, 0, -2, 0], None));
     }
 
-    /// What is larger than anything that was measured is moved by tiles, but for conversions of any stride.
+    /// What is larger than anything that was measured is moved by tiles, but for elements of any stride.
     #[test]
     fn large_tensors_are_not_asked_about() {
         let types = [DType::S8, DType::F32];
-        assert_eq!(faster(types, &[1 << 20, 3], ["ba", "ab"]), Faster::NOTHING);
-        let apart = |dtype| Descriptor::with_strides(dtype, &[1 << 21, 2], "ab", &[6, 2]).expect("a layout");
+        assert_eq!(plan(types, &[1 << 24, 3], ["ba", "ab"]).units, Units::TILES);
+        let apart = |dtype| Descriptor::with_strides(dtype, &[1 << 24, 2], "ab", &[6, 2]).expect("a layout");
         let plan = Reorder::new(&apart(types[0]), &apart(types[1])).expect("a plan");
-        assert!(!plan.faster().lines && plan.faster().elements(false));
+        assert_ne!(plan.units, Units::TILES, "{plan}");
     }
 }

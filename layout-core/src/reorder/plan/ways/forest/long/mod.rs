@@ -1,0 +1,16 @@
+//! Registers of a whole line, as Zen 4 has them.
+
+mod crossed_converted;
+mod crossed_moved;
+mod rows_converted;
+mod rows_moved;
+mod strided_converted;
+mod strided_moved;
+
+use super::Family;
+
+pub(in super::super) const LONG: Family = Family {
+    rows: [rows_moved::FORESTS, rows_converted::FORESTS],
+    crossed: [crossed_moved::FORESTS, crossed_converted::FORESTS],
+    strided: [strided_moved::FORESTS, strided_converted::FORESTS],
+};
