@@ -11,7 +11,7 @@ use tensor_layout::{DType, Descriptor, Reorder};
 const HELP: &str = "\
 cargo bench --bench ways -- [options]
 
-  --count N    so many reorders (120000)
+  --count N    so many reorders (140000)
   --seed N     other ones (1)
   --help       this
 
@@ -244,7 +244,7 @@ fn main() {
     if !arguments.iter().any(|argument| argument == "--bench") {
         return;
     }
-    let (mut count, mut seed) = (120_000, 1);
+    let (mut count, mut seed) = (140_000, 1);
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|text| text.parse::<usize>().ok());

@@ -39,6 +39,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
+/// A thread with 64 KiB of stack and what it needs itself; more where the build is not optimised, when each value has a place of its own,
+/// and under the address sanitizer, which puts room around each.
+pub(crate) fn stack() -> usize {
+    let wide = cfg!(debug_assertions) || std::env::var_os("ASAN_OPTIONS").is_some();
+    if wide { 512 << 10 } else { (64 + 12) << 10 }
+}
+
 /// How often `f` allocates. What the environment says of the processor is read before, once in each process.
 pub(crate) fn allocations(f: impl FnOnce()) -> usize {
     let _ = Cpu::current();

@@ -340,7 +340,13 @@ impl Reorder {
     }
 }
 
-/// What `part` is of `whole`, which is not less, in percent.
+/// What `part` is of `whole`, in percent. A broadcast source has less bytes than are read.
 const fn percent(part: usize, whole: usize) -> usize {
-    if whole == 0 { 100 } else { (part as u128 * 100 / whole as u128) as usize }
+    match part.checked_mul(100) {
+        _ if whole == 0 => 100,
+        Some(all) => all / whole,
+        // Not by u128, whose divisions take as long as the rest of a plan's facts.
+        None if whole < 100 => usize::MAX,
+        None => part / (whole / 100),
+    }
 }

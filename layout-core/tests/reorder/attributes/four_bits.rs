@@ -1,15 +1,12 @@
 //! Several attributes along axes and in groups, of types of 4 bits: the numbers, and how much stack a run needs, whatever its types.
 
+use crate::cache::stack;
 use crate::oracle::{KEPT, convert, dense, fill};
 use crate::packed::{check_onto, number};
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::kernels::convert::Rounding;
 use layout_core::reorder::{Attributes, Reorder, Values};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A thread with 64 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
-/// place of its own.
-const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { (64 + 12) << 10 };
 
 /// The source's values along one axis and the destination's along the other.
 fn run(types: (DType, DType), from: &str, to: &str, beta: Option<f32>, rounding: Rounding) {
@@ -37,7 +34,7 @@ fn on_small_stack(run: impl FnOnce() + Send + 'static) {
     if !CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(KEPT) {
         return;
     }
-    std::thread::Builder::new().stack_size(STACK).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new().stack_size(stack()).spawn(run).unwrap().join().unwrap();
 }
 
 /// Makes a plan and runs it, with memory of the heap.

@@ -1,6 +1,6 @@
 //! What a run takes: no heap memory, and little stack.
 
-use crate::cache::allocations;
+use crate::cache::{allocations, stack};
 use crate::oracle::dense;
 use layout_core::descriptor::{DType, Descriptor};
 use layout_core::reorder::ReorderInPlace;
@@ -36,14 +36,11 @@ fn running_allocates_nothing() {
     }
 }
 
-/// A thread with 64 KiB of stack and what it needs itself; more where the build is not optimised: each value then has a
-/// place of its own.
 #[test]
 fn runs_need_little_stack() {
-    let stack = if cfg!(debug_assertions) { 512 << 10 } else { (64 + 12) << 10 };
     for plan in plans() {
         let mut memory = vec![1; plan.required_len()];
         let run = move || plan.run(&mut memory).unwrap();
-        std::thread::Builder::new().stack_size(stack).spawn(run).unwrap().join().unwrap();
+        std::thread::Builder::new().stack_size(stack()).spawn(run).unwrap().join().unwrap();
     }
 }
