@@ -18,10 +18,14 @@ import tempfile
 
 from catboost import CatBoostRegressor
 
-TREES, DEPTH, RATE = 36, 6, 0.5
-# `UNIT` and `MARGIN` are those of `forest/mod.rs`. A natural logarithm of 1 is so many of what trees add up; ratios beyond CLIP are as good as any.
+DEPTH, RATE = 6, 0.5
+# As many as leave a file within 400 lines; a third of that for few reorders.
+TREES = {"moved": 54, "converted": 45}
+# `DEPTH` is that of `forest/long/mod.rs` and `short/mod.rs`, `UNIT` and `MARGIN` those of `forest/mod.rs`. A natural logarithm of 1 is so many of what trees add up; ratios beyond CLIP are as good as any.
 UNIT, CLIP = 64, 1.2
 MARGIN = UNIT * 10 // 100
+# What fills tiles and has no padding is what most tensors are, and few random ones.
+FULL, WEIGHT = 128, 3
 CLASSES = {"rows": "Rows", "crossed": "Tiles that are crossed", "strided": "Elements of any stride"}
 MOVES = ("moved", "converted")
 # What may be faster than tiles, as the benchmark calls it, and `Instead`.
@@ -49,7 +53,12 @@ def ratio(time, of_tiles):
     return max(-CLIP, min(CLIP, math.log(time / of_tiles))) if math.isfinite(time) else math.nan
 
 
-def fit(rows, names):
+def weight(facts):
+    filled = facts["DstFilled"] == 100 and facts["SrcFilled"] >= 99
+    return WEIGHT if filled and facts["Tile"] >= FULL else 1
+
+
+def fit(rows, names, trees):
     """The units, and trees for the logarithms of what each takes against tiles: [(asks, says of each unit)], as they are written."""
     units = [unit for unit in UNITS if sum(math.isfinite(times[unit]) for _, _, times, _ in rows) >= 400]
     if not units:
@@ -58,7 +67,7 @@ def fit(rows, names):
     ratios = [[ratio(times[unit], times["tiles"]) for unit in units] for _, _, times, _ in rows]
     model = CatBoostRegressor(
         loss_function="MultiRMSEWithMissingValues",
-        iterations=TREES if len(rows) > 4000 else TREES // 3,
+        iterations=trees if len(rows) > 4000 else trees // 3,
         depth=DEPTH,
         learning_rate=RATE,
         l2_leaf_reg=1,
@@ -68,7 +77,7 @@ def fit(rows, names):
         random_seed=1,
         verbose=0,
         allow_writing_files=False,
-    ).fit(facts, ratios)
+    ).fit(facts, ratios, sample_weight=[weight(facts) for _, facts, *_ in rows])
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.json"
         model.save_model(str(path), format="json")
@@ -81,6 +90,10 @@ def fit(rows, names):
         if index == 0:
             says = [value + bias[i % len(units)] for i, value in enumerate(says)]
         says = [max(-128, min(127, round(value * UNIT))) for value in says]
+        while len(asks) < DEPTH:
+            # A question that is never answered with yes.
+            asks.append((names[0], 2**32 - 1))
+            says = says + says
         trees.append((asks, says))
     return units, trees
 
@@ -105,13 +118,14 @@ def text(class_, moves, forest):
         "use super::super::super::facts::Fact::*;",
         "use super::super::Instead::*;",
         "use super::super::{Forest, Tree};",
+        "use super::DEPTH;",
         "",
         "#[rustfmt::skip]",
-        "pub(super) const FORESTS: &[Forest] = &[",
+        "pub(super) const FORESTS: &[Forest<DEPTH>] = &[",
         f"    Forest {{ of: &[{', '.join(UNITS[unit] for unit in units)}], trees: &[",
     ]
     for asks, says in trees:
-        lines += [f"        Tree {{ asks: &[{', '.join(f'({fact}, {number})' for fact, number in asks)}], says: &["]
+        lines += [f"        Tree {{ asks: [{', '.join(f'({fact}, {number})' for fact, number in asks)}], says: &["]
         row = "           "
         for number in says:
             if len(row) + len(f" {number},") > 136:
@@ -131,7 +145,7 @@ def main(arguments):
     over_all = []
     for class_ in CLASSES:
         for moves in MOVES:
-            forest = fit([row for row in fitted if row[0] == (class_, moves)], names)
+            forest = fit([row for row in fitted if row[0] == (class_, moves)], names, TREES[moves])
             ratios = []
             for key, facts, times, planned in held_out:
                 if key == (class_, moves):

@@ -136,7 +136,12 @@ impl Reorder {
 
     /// What is faster than tiles, of all that the plan can be moved by, and from how many places lines come then, where registers hold
     /// one.
-    const fn fastest(&self, facts: &Facts, family: &Family, by_places: bool) -> Option<(Instead, u8)> {
+    const fn fastest<const DEPTH: usize>(
+        &self,
+        facts: &Facts,
+        family: &Family<DEPTH>,
+        by_places: bool,
+    ) -> Option<(Instead, u8)> {
         let mut sums = self.sums(facts, family);
         while let Some(instead) = sums.fastest() {
             let (mut places, shorter) = (0, self.dst_element < self.src_element);

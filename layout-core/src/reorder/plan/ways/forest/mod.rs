@@ -23,23 +23,23 @@ pub(super) enum Instead {
 const INSTEAD: usize = 4;
 
 /// It asks whether facts are larger than these numbers: the answers, the first one in the lowest bit, say what it adds to each sum.
-struct Tree {
-    asks: &'static [(Fact, u32)],
+struct Tree<const DEPTH: usize> {
+    asks: [(Fact, u32); DEPTH],
     /// For each combination of answers a number for each sum.
     says: &'static [i8],
 }
 
 /// Trees, and the sums that they add to.
-pub(super) struct Forest {
+pub(super) struct Forest<const DEPTH: usize> {
     of: &'static [Instead],
-    trees: &'static [Tree],
+    trees: &'static [Tree<DEPTH>],
 }
 
 /// Those for a family of registers: for what is moved and for what is converted.
-pub(super) struct Family {
-    rows: [&'static [Forest]; 2],
-    crossed: [&'static [Forest]; 2],
-    strided: [&'static [Forest]; 2],
+pub(super) struct Family<const DEPTH: usize> {
+    rows: [&'static [Forest<DEPTH>]; 2],
+    crossed: [&'static [Forest<DEPTH>]; 2],
+    strided: [&'static [Forest<DEPTH>]; 2],
 }
 
 /// What the sums are in: so many are a natural logarithm of 1.
@@ -52,21 +52,36 @@ const MARGIN: i32 = UNIT * 10 / 100;
 pub(super) struct Sums([i32; INSTEAD]);
 
 impl Sums {
-    const fn add(&mut self, forest: &Forest, facts: &Facts) {
-        let (len, mut i) = (forest.of.len(), 0);
+    const fn add<const DEPTH: usize>(&mut self, forest: &Forest<DEPTH>, facts: &Facts) {
+        match forest.of.len() {
+            1 => self.add_to::<DEPTH, 1>(forest, facts),
+            2 => self.add_to::<DEPTH, 2>(forest, facts),
+            3 => self.add_to::<DEPTH, 3>(forest, facts),
+            _ => self.add_to::<DEPTH, INSTEAD>(forest, facts),
+        }
+    }
+
+    /// The same of trees that add to `N` sums, which are in registers then: in memory each would wait for the one before.
+    const fn add_to<const DEPTH: usize, const N: usize>(&mut self, forest: &Forest<DEPTH>, facts: &Facts) {
+        let (mut sums, mut i) = ([0; N], 0);
         while i < forest.trees.len() {
             let tree = &forest.trees[i];
             let (mut answers, mut k) = (0, 0);
-            while k < tree.asks.len() {
+            while k < DEPTH {
                 let (fact, number) = tree.asks[k];
                 answers |= ((facts.get(fact) > number) as usize) << k;
                 k += 1;
             }
             k = 0;
-            while k < len {
-                self.0[forest.of[k] as usize] += tree.says[answers * len + k] as i32;
+            while k < N {
+                sums[k] += tree.says[answers * N + k] as i32;
                 k += 1;
             }
+            i += 1;
+        }
+        i = 0;
+        while i < N {
+            self.0[forest.of[i] as usize] += sums[i];
             i += 1;
         }
     }
@@ -93,7 +108,7 @@ impl Sums {
 
 impl Reorder {
     /// What everything else takes against tiles, measured on the processor that `family` names.
-    pub(super) const fn sums(&self, facts: &Facts, family: &Family) -> Sums {
+    pub(super) const fn sums<const DEPTH: usize>(&self, facts: &Facts, family: &Family<DEPTH>) -> Sums {
         let forests = match self.class {
             Class::Stream => &[],
             Class::Rows => family.rows[!self.moves_bytes() as usize],
@@ -149,17 +164,17 @@ mod tests {
             (says[2 * 3], says[2 * 3 + 1]) = (-7, 1);
             says
         };
-        const fn tree(number: u32) -> Tree {
+        const fn tree(number: u32) -> Tree<3> {
             match number {
-                16 => Tree { asks: &[(Fact::X, 8), (Fact::Y, 16), (Fact::Z, 99)], says: &SAYS },
-                _ => Tree { asks: &[(Fact::X, 8), (Fact::Y, 17), (Fact::Z, 99)], says: &SAYS },
+                16 => Tree { asks: [(Fact::X, 8), (Fact::Y, 16), (Fact::Z, 99)], says: &SAYS },
+                _ => Tree { asks: [(Fact::X, 8), (Fact::Y, 17), (Fact::Z, 99)], says: &SAYS },
             }
         }
-        const fn forest(trees: &'static [Tree]) -> Forest {
+        const fn forest(trees: &'static [Tree<3>]) -> Forest<3> {
             Forest { of: &[Instead::Elements, Instead::Lines], trees }
         }
-        const HIGH: Forest = forest(&[const { tree(17) }]);
-        const LOW: Forest = forest(&[const { tree(16) }]);
+        const HIGH: Forest<3> = forest(&[const { tree(17) }]);
+        const LOW: Forest<3> = forest(&[const { tree(16) }]);
         let facts = plan([DType::F32; 2], &[9, 17], ["ab", "ba"]).facts().expect("two loops");
         assert_eq!((facts.get(Fact::X), facts.get(Fact::Y), facts.get(Fact::Z)), (9, 17, 1));
         let mut sums = Sums([0; INSTEAD]);

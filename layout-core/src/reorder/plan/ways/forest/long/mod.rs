@@ -9,7 +9,10 @@ mod strided_moved;
 
 use super::Family;
 
-pub(in super::super) const LONG: Family = Family {
+/// Questions of a tree.
+const DEPTH: usize = 6;
+
+pub(in super::super) const LONG: Family<DEPTH> = Family {
     rows: [rows_moved::FORESTS, rows_converted::FORESTS],
     crossed: [crossed_moved::FORESTS, crossed_converted::FORESTS],
     strided: [strided_moved::FORESTS, strided_converted::FORESTS],
