@@ -31,9 +31,9 @@ pub(in super::super::super) struct Units {
     others: Unit,
 }
 
-/// Bytes, read and written, beyond which nothing was measured with registers of 32 bytes, and with longer ones.
+/// Bytes, read and written, beyond which nothing was measured with registers of 32 bytes. With longer ones up to ten times as many were,
+/// and what holds there is taken to hold beyond: of lines, tiles can be a twentieth as fast.
 const FAR: usize = 8 << 20;
-const FAR_LONG: usize = 64 << 20;
 
 impl Units {
     pub(in super::super) const TILES: Units =
@@ -117,7 +117,7 @@ impl Reorder {
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
         if bytes > FAR && matches!(self.class, Class::Strided) && self.moves_singly().is_some() {
             // They have no other kernels.
-            (units.short, units.long) = (Unit::Elements, Unit::Elements);
+            units.short = Unit::Elements;
         }
         let Some(facts) = self.facts() else { return (units, 0) };
         if bytes <= FAR
@@ -125,9 +125,7 @@ impl Reorder {
         {
             units.short = instead.unit();
         }
-        if bytes <= FAR_LONG
-            && let Some((instead, from)) = self.fastest(&facts, &LONG, true)
-        {
+        if let Some((instead, from)) = self.fastest(&facts, &LONG, true) {
             (units.long, places) = (instead.unit(), from);
             units.by_halves = matches!(instead, Instead::Halves);
         }
