@@ -16,12 +16,12 @@ use super::parts::loops::{AnyBf16, Integer, OddS32};
 use super::tile::{Kernel, Step, Tile};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::avx2::{Copies, Registers};
+pub(super) use eight::Eight;
 #[cfg(target_arch = "x86_64")]
 use eight::Rows;
-#[cfg(target_arch = "x86_64")]
-pub(super) use eight::Strides;
 use eight::{Becomes, Numbers, OneByOne, Same};
-pub(super) use eight::{Eight, Row};
+#[cfg(target_arch = "x86_64")]
+pub(super) use eight::{Row, Strides};
 use loops::data;
 
 /// How eight elements are moved by the family that has registers for it.
