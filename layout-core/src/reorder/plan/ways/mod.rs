@@ -231,7 +231,7 @@ impl Reorder {
             .ok_or(ReorderError::NoWay { way })
     }
 
-    /// What the plan is like, as far as rules ask, for the benchmark that these are made of.
+    /// What the plan is like, as far as trees ask, for the benchmark that these are fitted to.
     #[doc(hidden)]
     pub fn __facts(&self) -> Option<([&'static str; 2], Named)> {
         let facts = self.facts()?;

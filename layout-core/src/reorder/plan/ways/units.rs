@@ -115,8 +115,9 @@ impl Reorder {
     pub(in super::super) const fn fastest_units(&self) -> (Units, u8) {
         let (mut units, mut places) = (Units::TILES, 0);
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
-        if bytes > FAR && matches!(self.class, Class::Strided) && self.moves_singly().is_some() {
-            // They have no other kernels.
+        let strided = matches!(self.class, Class::Strided) && !self.moves_bytes();
+        if bytes > FAR && strided && self.moves_singly().is_some() {
+            // Their conversions have no other kernels.
             units.short = Unit::Elements;
         }
         let Some(facts) = self.facts() else { return (units, 0) };

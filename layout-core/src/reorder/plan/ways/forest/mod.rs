@@ -187,7 +187,7 @@ mod tests {
         assert_eq!((sums.0, sums.fastest()), ([0, 0, -2, 0], None));
     }
 
-    /// What is larger than anything that was measured is moved by tiles with short registers, but for elements of any stride; with long
+    /// What is larger than anything that was measured is moved by tiles with short registers, but for conversions of any stride; with long
     /// ones as what is somewhat smaller.
     #[test]
     fn large_tensors() {
@@ -201,5 +201,8 @@ mod tests {
         let apart = |dtype| Descriptor::with_strides(dtype, &[1 << 24, 2], "ab", &[6, 2]).expect("a layout");
         let plan = Reorder::new(&apart(types[0]), &apart(types[1])).expect("a plan");
         assert_eq!([plan.units.short, plan.units.long], [Unit::Elements; 2], "{plan}");
+        // Elements that are moved as they are have tiles of their own.
+        let plan = Reorder::new(&apart(types[1]), &apart(types[1])).expect("a plan");
+        assert_eq!(plan.units.short, Unit::Tiles, "{plan}");
     }
 }
