@@ -13,6 +13,8 @@ cargo bench --bench ways -- [options]
 
   --count N    so many reorders (140000)
   --seed N     other ones (1)
+  --least N    sides of so many bytes at least (400; 24 of 25 have no more than 400000)
+  --most N     and at most so many (30000000); with either of these, as many between 1 and 2 MB as between 10 and 20
   --help       this
 
 TENSOR_LAYOUT_CPU=avx2 and the like ask another family of instructions.";
@@ -74,7 +76,7 @@ const USUAL: [usize; 24] = [
 ];
 
 /// What may be moved at a time, and with which registers; a processor has some of them.
-const UNITS: [&str; 6] = ["tiles", "lines", "narrowed", "elements", "tiles+halves", "lines+halves"];
+const UNITS: [&str; 5] = ["tiles", "lines", "narrowed", "elements", "tiles+halves"];
 
 /// Rounds in which each unit has a turn, and how long a turn takes at least, in seconds.
 const ROUNDS: usize = 7;
@@ -244,16 +246,18 @@ fn main() {
     if !arguments.iter().any(|argument| argument == "--bench") {
         return;
     }
-    let (mut count, mut seed) = (140_000, 1);
+    let (mut count, mut seed, mut least, mut most) = (140_000, 1, None, None);
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|text| text.parse::<usize>().ok());
         match word.as_str() {
             "--bench" => {}
             "--help" => return println!("{HELP}"),
-            "--count" | "--seed" => match (word.as_str(), number()) {
+            "--count" | "--seed" | "--least" | "--most" => match (word.as_str(), number()) {
                 ("--count", Some(value)) => count = value,
-                (_, Some(value)) => seed = value,
+                ("--seed", Some(value)) => seed = value,
+                ("--least", value @ Some(_)) => least = value,
+                (_, value @ Some(_)) => most = value,
                 _ => fail(&format!("{word} needs a number")),
             },
             _ => fail(&format!("`{word}` is no option; --help lists them")),
@@ -266,11 +270,13 @@ fn main() {
     let sources = SOURCES.map(|dtype| (dtype, numbers(dtype)));
     let mut written = vec![1; MOST + 2 * PAGE];
     let (start, mut done) = (Instant::now(), 0);
+    let sizes = (least.or(most)).map(|_| (least.unwrap_or(400) as f64, most.unwrap_or(30_000_000) as f64));
     while done < count {
         // Few are far larger.
-        let bytes = match random.below(200) {
-            0..2 => random.scale(6e6, 3e7),
-            2..10 => random.scale(4e5, 6e6),
+        let bytes = match (sizes, random.below(200)) {
+            (Some((least, most)), _) => random.scale(least, most),
+            (_, 0..2) => random.scale(6e6, 3e7),
+            (_, 2..10) => random.scale(4e5, 6e6),
             _ => random.scale(400.0, 4e5),
         };
         let Some(plan) = reorder(&mut random, bytes) else { continue };

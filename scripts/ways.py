@@ -41,8 +41,6 @@ def read(paths):
             for row in csv.DictReader(file):
                 key = (row.pop("class"), row.pop("moves"))
                 planned = float(row.pop("planned"))
-                # Others were timed too.
-                row.pop("lines+halves")
                 times = {name: float(row.pop(name) or "inf") for name in ("tiles", *UNITS)}
                 found.append((key, {name: int(value) for name, value in row.items()}, times, planned))
     return found

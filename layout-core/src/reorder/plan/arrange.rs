@@ -106,7 +106,6 @@ pub(super) const fn arrange(
         class,
         one_tile: false,
         units: Units::TILES,
-        places: 0,
         src_dtype: src.dtype(),
         dst_dtype: dst.dtype(),
         src_element: src_element as u8,
@@ -128,7 +127,7 @@ pub(super) const fn arrange(
     plan.one_tile = plan.is_one_tile();
     let (innermost, longer) = (plan.nodes.len() - TILE_LOOPS, plan.longer_loop());
     plan.put(innermost - longer, innermost);
-    (plan.units, plan.places) = plan.fastest_units();
+    plan.units = plan.fastest_units();
     Ok(plan)
 }
 

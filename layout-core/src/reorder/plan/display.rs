@@ -178,7 +178,9 @@ impl Reorder {
             Class::Stream => return None,
             _ if self.is_single() => Reason::Single,
             _ if self.gathers() && takes_pieces(self.token()) => Reason::Pieces,
-            _ if self.gathers() => Reason::Gathered { places: self.places, narrows: self.narrows() },
+            _ if self.gathers() => {
+                Reason::Gathered { places: self.places(self.narrows()), narrows: self.narrows() }
+            }
             Class::Rows if segmented => Reason::Segments(x.n * self.dst_element as u64),
             _ if self.goes_by_bytes() => Reason::Bytes { x: x.n, y: y.n },
             _ if self.takes_two_steps([x.n, y.n, z], || self.logical as u64) => {

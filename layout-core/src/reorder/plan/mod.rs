@@ -134,8 +134,6 @@ pub struct Reorder {
     pub(super) one_tile: bool,
     /// What is moved at a time.
     pub(super) units: Units,
-    /// From how many places of the source the lines come that processors with registers of a line put together; 0 where they do not.
-    pub(super) places: u8,
     pub(super) src_dtype: DType,
     pub(super) dst_dtype: DType,
     /// Bytes that the kernel takes at a time: an element, or a short run of them that is contiguous on both sides.
@@ -287,7 +285,7 @@ impl Reorder {
         simplify(&mut problem);
         match arrange(&problem, tensor, tensor, false) {
             // Nothing is written to a destination.
-            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), units: Units::TILES, places: 0, ..plan }),
+            Ok(plan) => Ok(Reorder { kernel: sum_kernel(signed), units: Units::TILES, ..plan }),
             Err(error) => Err(error),
         }
     }

@@ -3,19 +3,18 @@
 use super::super::{MAX_LOOPS, Reorder, Tails};
 use super::Line;
 use crate::descriptor::DType;
-use crate::kernels::MOST_PLACES;
 use crate::reorder::problem::min;
 
 /// Elements from which on it pays to find out where lines come from.
 const LEAST: usize = 1024;
 
 impl Reorder {
-    /// From how many places of the source the lines come where registers hold one, of elements of `element` bytes: those of the source,
-    /// or of the destination where these are shorter and all are converted before. 0 where they come from too many.
-    pub(in super::super) const fn places(&self, element: u8) -> u8 {
+    /// From how many places of the source the lines come where registers hold one, of elements as the source has them, or where it
+    /// `narrows` as the destination has them, which are converted before. 0 where they come from too many.
+    pub(in super::super) const fn places(&self, narrows: bool) -> u8 {
         let mut line = Line::NONE;
-        let found = self.takes_lines()
-            && line.find(self, &self.counts(), self.tails.len > 0, element, MOST_PLACES as u8);
+        let element = if narrows { self.dst_element } else { self.src_element };
+        let found = self.takes_lines() && line.find(self, &self.counts(), self.tails.len > 0, element);
         if found { line.places_len as u8 } else { 0 }
     }
 

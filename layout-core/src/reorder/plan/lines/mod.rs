@@ -75,17 +75,16 @@ impl Line {
 
     /// Finds the loops of `plan` that lie without a gap in the destination, of which loop i has `count[i]` values: as many as fill a
     /// line of elements of `element` bytes. Of axes that end inside of loops, where it is `with_tails`, other loops than the highest are
-    /// cut only where the parts are whole. `false` where that is not three fourths of a line, or comes from more than `most` places.
+    /// cut only where the parts are whole. `false` where that is not three fourths of a line, or comes from more than [`MOST_PLACES`].
     pub(in super::super::super) const fn find(
         &mut self,
         plan: &Reorder,
         count: &[u64; MAX_LOOPS],
         with_tails: bool,
         element: u8,
-        most: u8,
     ) -> bool {
         self.find_loops(plan, count, with_tails, element);
-        self.is_long() && self.find_places(most)
+        self.is_long() && self.find_places()
     }
 
     /// Whether it is three fourths of a line or more.
@@ -104,7 +103,7 @@ impl Line {
         if !self.is_long() {
             return false;
         }
-        if !self.find_places(MOST_PLACES as u8) {
+        if !self.find_places() {
             self.places_len = 0;
         }
         self.find_elements();
@@ -208,8 +207,8 @@ impl Line {
         order
     }
 
-    /// Finds the places that the line comes from; `false` where there are more than `most`, or elements share some.
-    const fn find_places(&mut self, most: u8) -> bool {
+    /// Finds the places that the line comes from; `false` where there are more than [`MOST_PLACES`], or elements share some.
+    const fn find_places(&mut self) -> bool {
         let order = self.ordered();
         let element = self.element as isize;
         let (mut end, mut left, mut i) = (element, 1, 0);
@@ -235,7 +234,7 @@ impl Line {
                 len => src + element > self.places[len - 1] + LINE as isize,
             };
             if begins {
-                if self.places_len == most as usize || self.places_len == MOST_PLACES {
+                if self.places_len == MOST_PLACES {
                     return false;
                 }
                 self.places[self.places_len] = src;

@@ -6,13 +6,13 @@ mod forest;
 mod units;
 
 use super::{Class, Reorder, TILE_LOOPS};
-use crate::kernels::{Token, gather_lines, takes_pieces};
+use crate::kernels::Token;
 use crate::reorder::{ReorderError, Stores};
 use core::fmt;
 use core::str::FromStr;
 use facts::FACTS;
-use units::Unit;
 pub(in super::super) use units::Units;
+use units::{Moved, Unit};
 
 const UNITS: [(Unit, &str); 4] = [
     (Unit::Tiles, "tiles"),
@@ -222,13 +222,11 @@ impl Reorder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_way(&self, way: Way) -> Result<Reorder, ReorderError> {
-        let units = self.units.with(way.unit, way.by_halves);
+        let units = self.units.with(Moved { unit: way.unit, by_halves: way.by_halves });
         let plan = Reorder { units, asked: way.asked, stores: way.stores, ..self.clone() };
         let halved = !way.by_halves || plan.token() != Token::current();
-        plan.with_places()
-            .filter(|_| halved)
-            .and_then(|plan| plan.with_inner(way.inner))
-            .ok_or(ReorderError::NoWay { way })
+        let can = halved && plan.can_now();
+        can.then_some(plan).and_then(|plan| plan.with_inner(way.inner)).ok_or(ReorderError::NoWay { way })
     }
 
     /// What the plan is like, as far as trees ask, for the benchmark that these are fitted to.
@@ -243,26 +241,6 @@ impl Reorder {
         };
         let moves = if self.moves_bytes() { "moved" } else { "converted" };
         Some(([class, moves], FACTS.map(|(fact, name)| (name, facts.get(fact)))))
-    }
-
-    /// The same plan with the number of places that its lines come from; `None` where it cannot be moved by what it says.
-    fn with_places(mut self) -> Option<Reorder> {
-        let shorter = self.dst_element < self.src_element;
-        let pieces = takes_pieces(self.token());
-        let can = match self.units.unit() {
-            Unit::Tiles => true,
-            // The family makes no difference to them.
-            Unit::Elements => !self.units.by_halves() && self.moves_singly().is_some(),
-            _ if gather_lines(self.token()).is_none() => false,
-            Unit::Lines if pieces => self.has_pieces(),
-            Unit::Narrowed if pieces || !shorter => false,
-            unit => {
-                let element = if unit == Unit::Narrowed { self.dst_element } else { self.src_element };
-                self.places = self.places(element);
-                self.places > 0
-            }
-        };
-        can.then_some(self)
     }
 
     /// The same plan, whose kernel has the loop that was `by` further out when it was made.

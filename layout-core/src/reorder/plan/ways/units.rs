@@ -3,9 +3,11 @@
 
 use super::super::arrange::format;
 use super::super::{Class, Reorder};
-use super::facts::Facts;
-use super::forest::{Family, Instead, LONG, SHORT};
-use crate::kernels::{Cpu, Kernel, Token, converts_singly, copies_singly, gather_lines};
+use super::facts::{Fact, Facts};
+use super::forest::{Instead, LONG, SHORT, Sums};
+use crate::kernels::{
+    Cpu, Kernel, Token, converts_singly, copies_singly, gather_lines, is_intels, takes_pieces,
+};
 
 /// What is moved at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,48 +22,65 @@ pub(in super::super) enum Unit {
     Elements,
 }
 
+/// What is moved at a time, and with which registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Moved {
+    pub(super) unit: Unit,
+    /// Whether longer registers than those of 32 bytes are left.
+    pub(super) by_halves: bool,
+}
+
+impl Moved {
+    const TILES: Moved = Moved { unit: Unit::Tiles, by_halves: false };
+}
+
 /// What each family of processors moves at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super::super) struct Units {
     /// With registers of 32 bytes.
-    pub(super) short: Unit,
+    pub(super) short: Moved,
     /// With those of a whole line; or with shorter ones there too.
-    pub(super) long: Unit,
-    by_halves: bool,
-    others: Unit,
+    pub(super) long: Moved,
+    /// The same on Intel's processors.
+    pub(super) intel: Moved,
+    others: Moved,
 }
 
 /// Bytes, read and written, beyond which nothing was measured with registers of 32 bytes. With longer ones up to ten times as many were,
 /// and what holds there is taken to hold beyond: of lines, tiles can be a twentieth as fast.
 const FAR: usize = 8 << 20;
 
+/// Bytes that are written, from which on tiles that fill registers of a line are not better halved on Intel's processors (Emerald Rapids:
+/// halved, they took up to five times as long where trees of Zen 4 asked for it, and as long in the mean).
+const LARGE: usize = 512 << 10;
+
+/// Bytes of a long row, and elements of a long side.
+const ROW: usize = 256;
+const SIDE: u32 = 16;
+
 impl Units {
     pub(in super::super) const TILES: Units =
-        Units { short: Unit::Tiles, long: Unit::Tiles, by_halves: false, others: Unit::Tiles };
+        Units { short: Moved::TILES, long: Moved::TILES, intel: Moved::TILES, others: Moved::TILES };
 
     /// What this processor moves at a time.
     #[inline]
-    pub(super) fn unit(&self) -> Unit {
+    pub(super) fn now(&self) -> Moved {
         match Token::current().cpu() {
+            Cpu::Avx512 if is_intels() => self.intel,
             Cpu::Avx512 => self.long,
             Cpu::Avx2 => self.short,
             _ => self.others,
         }
     }
 
-    /// The same, of which this processor moves `unit` at a time, with shorter registers than it has where it is `by_halves`.
-    pub(super) fn with(self, unit: Unit, by_halves: bool) -> Units {
+    /// The same, of which this processor moves `moved` at a time.
+    pub(super) fn with(self, moved: Moved) -> Units {
         match Token::current().cpu() {
-            Cpu::Avx512 => Units { long: unit, by_halves, ..self },
-            Cpu::Avx2 => Units { short: unit, by_halves, ..self },
-            _ => Units { others: unit, by_halves, ..self },
+            Cpu::Avx512 if is_intels() => Units { intel: moved, ..self },
+            Cpu::Avx512 => Units { long: moved, ..self },
+            Cpu::Avx2 => Units { short: moved, ..self },
+            _ => Units { others: moved, ..self },
         }
-    }
-
-    /// Whether longer registers than those of 32 bytes are left.
-    #[inline]
-    pub(super) const fn by_halves(&self) -> bool {
-        self.by_halves
     }
 }
 
@@ -70,13 +89,13 @@ impl Reorder {
     #[inline]
     pub(in super::super::super) fn token(&self) -> Token {
         let token = Token::current();
-        if self.units.by_halves { token.by_halves() } else { token }
+        if self.units.now().by_halves { token.by_halves() } else { token }
     }
 
     /// What is moved at a time, on this processor.
     #[inline]
     pub(super) fn unit(&self) -> Unit {
-        match self.units.unit() {
+        match self.units.now().unit {
             Unit::Lines | Unit::Narrowed if gather_lines(self.token()).is_none() => Unit::Tiles,
             unit => unit,
         }
@@ -111,69 +130,89 @@ impl Reorder {
         }
     }
 
-    /// What is fastest as far as trees tell, and from how many places lines of the destination come then.
-    pub(in super::super) const fn fastest_units(&self) -> (Units, u8) {
-        let (mut units, mut places) = (Units::TILES, 0);
+    /// Whether it can be moved by `unit`, with registers that put lines together from `pieces` or from places.
+    const fn can(&self, unit: Unit, pieces: bool) -> bool {
+        match unit {
+            Unit::Tiles => true,
+            Unit::Elements => self.moves_singly().is_some(),
+            Unit::Lines if pieces => self.has_pieces(),
+            Unit::Lines => self.places(false) > 0,
+            Unit::Narrowed => !pieces && self.dst_element < self.src_element && self.places(true) > 0,
+        }
+    }
+
+    /// Whether this processor can move it as `units` say.
+    pub(super) fn can_now(&self) -> bool {
+        let Moved { unit, by_halves } = self.units.now();
+        match unit {
+            // The registers make no difference to them.
+            Unit::Elements if by_halves => false,
+            Unit::Lines | Unit::Narrowed if gather_lines(self.token()).is_none() => false,
+            _ => self.can(unit, takes_pieces(self.token())),
+        }
+    }
+
+    /// What is fastest as far as trees tell.
+    pub(in super::super) const fn fastest_units(&self) -> Units {
+        let mut units = Units::TILES;
         let bytes = self.bytes_read().saturating_add(self.bytes_written());
         let strided = matches!(self.class, Class::Strided) && !self.moves_bytes();
         if bytes > FAR && strided && self.moves_singly().is_some() {
             // Their conversions have no other kernels.
-            units.short = Unit::Elements;
+            units.short = Instead::Elements.moved();
         }
-        let Some(facts) = self.facts() else { return (units, 0) };
-        if bytes <= FAR
-            && let Some((instead, _)) = self.fastest(&facts, &SHORT, false)
-        {
-            units.short = instead.unit();
+        let Some(facts) = self.facts() else { return units };
+        if bytes <= FAR {
+            units.short = self.fastest(self.sums(&facts, &SHORT), true);
         }
-        if let Some((instead, from)) = self.fastest(&facts, &LONG, true) {
-            (units.long, places) = (instead.unit(), from);
-            units.by_halves = matches!(instead, Instead::Halves);
+        let mut sums = self.sums(&facts, &LONG);
+        let rows = self.has_long_rows(&facts);
+        if rows {
+            sums.leave(Instead::Lines);
+            sums.leave(Instead::Narrowed);
+            sums.leave(Instead::Elements);
         }
-        (units, places)
+        units.long = self.fastest(sums, false);
+        let whole = units.long.by_halves && (rows || self.has_whole_tiles(&facts));
+        units.intel = if whole { Moved::TILES } else { units.long };
+        units
     }
 
-    /// What is faster than tiles, of all that the plan can be moved by, and from how many places lines come then, where registers hold
-    /// one.
-    const fn fastest<const DEPTH: usize>(
-        &self,
-        facts: &Facts,
-        family: &Family<DEPTH>,
-        by_places: bool,
-    ) -> Option<(Instead, u8)> {
-        let mut sums = self.sums(facts, family);
+    /// Whether it copies rows of a large tensor that have [`ROW`] bytes of data: few like these were measured, and trees are wrong about
+    /// some by a factor of seven. There is nothing to put together.
+    const fn has_long_rows(&self, facts: &Facts) -> bool {
+        let row = facts.get(Fact::HeldX) as usize * facts.get(Fact::DstBytes) as usize;
+        matches!(self.class, Class::Rows) && row >= ROW && self.bytes_written() > LARGE
+    }
+
+    /// Whether a large tensor's tiles are at least [`SIDE`] elements long on both sides.
+    const fn has_whole_tiles(&self, facts: &Facts) -> bool {
+        let long = facts.get(Fact::HeldX) >= SIDE && facts.get(Fact::HeldY) >= SIDE;
+        matches!(self.class, Class::Transpose) && long && self.bytes_written() > LARGE
+    }
+
+    /// What is fastest by its `sums`, of all that the plan can be moved by where lines are put together from `pieces` or from places.
+    const fn fastest(&self, mut sums: Sums, pieces: bool) -> Moved {
         while let Some(instead) = sums.fastest() {
-            let (mut places, shorter) = (0, self.dst_element < self.src_element);
-            let can = match instead {
-                Instead::Lines if !by_places => self.has_pieces(),
-                Instead::Lines => {
-                    places = self.places(self.src_element);
-                    places > 0
-                }
-                Instead::Narrowed => {
-                    places = if shorter { self.places(self.dst_element) } else { 0 };
-                    places > 0
-                }
-                Instead::Elements => self.moves_singly().is_some(),
-                Instead::Halves => !self.roles.any(),
-            };
-            if can {
-                return Some((instead, places));
+            let moved = instead.moved();
+            if self.can(moved.unit, pieces) && !(moved.by_halves && self.roles.any()) {
+                return moved;
             }
             sums.leave(instead);
         }
-        None
+        Moved::TILES
     }
 }
 
 impl Instead {
-    const fn unit(self) -> Unit {
-        match self {
+    const fn moved(self) -> Moved {
+        let unit = match self {
             Instead::Lines => Unit::Lines,
             Instead::Narrowed => Unit::Narrowed,
             Instead::Elements => Unit::Elements,
             Instead::Halves => Unit::Tiles,
-        }
+        };
+        Moved { unit, by_halves: matches!(self, Instead::Halves) }
     }
 }
 
@@ -212,7 +251,7 @@ mod tests {
         ] {
             let plan = plan(types, &dims, formats, &none);
             let Units { short, long, .. } = plan.units;
-            assert_eq!([short, long].map(|unit| unit == Unit::Elements), expected, "{plan}");
+            assert_eq!([short, long].map(|moved| moved.unit == Unit::Elements), expected, "{plan}");
         }
         let scale = Attributes::new().src_scale(Values::common(0.5));
         let scaled = plan(WIDER, &[925, 3, 3, 3], ["OIhw16o16i", "hwio"], &scale);
@@ -221,20 +260,43 @@ mod tests {
 
     #[test]
     fn units_are_those_of_the_processor() {
-        let units = Units { short: Unit::Lines, long: Unit::Narrowed, by_halves: false, others: Unit::Tiles };
+        let moved = |unit| Moved { unit, by_halves: false };
+        let others = Moved { unit: Unit::Tiles, by_halves: true };
+        let [short, long, intel] = [Unit::Lines, Unit::Narrowed, Unit::Elements].map(moved);
+        let units = Units { short, long, intel, others };
         let expected = match Token::current().cpu() {
-            Cpu::Avx512 => Unit::Narrowed,
-            Cpu::Avx2 => Unit::Lines,
-            _ => Unit::Tiles,
+            Cpu::Avx512 if is_intels() => intel,
+            Cpu::Avx512 => long,
+            Cpu::Avx2 => short,
+            _ => others,
         };
-        assert_eq!(units.unit(), expected);
+        assert_eq!(units.now(), expected);
         for unit in [Unit::Tiles, Unit::Elements] {
-            assert_eq!((units.with(unit, true).unit(), units.with(unit, true).by_halves()), (unit, true));
+            let moved = Moved { unit, by_halves: true };
+            assert_eq!(units.with(moved).now(), moved);
         }
         let plan = plan(U8, &[64, 64, 3, 3], ["oihw", "ohwi"], &Attributes::new());
-        let halved = Reorder { units: Units::TILES.with(Unit::Tiles, true), ..plan };
+        let units = Units::TILES.with(Moved { unit: Unit::Tiles, by_halves: true });
+        let halved = Reorder { units, ..plan };
         assert_eq!(halved.token(), Token::current().by_halves());
         assert_ne!(halved.token().cpu(), Cpu::Avx512);
+    }
+
+    /// Large tensors whose tiles fill registers of a line, whatever trees say of them.
+    #[test]
+    fn whole_tiles_of_large_tensors() {
+        const TO_F16: [DType; 2] = [DType::S8, DType::F16];
+        let none = Attributes::new();
+        let rows = |n, x| plan(TO_F16, &[n, 110, x], ["bac", "abc"], &none).units;
+        // Rows of 400 bytes, and of 32.
+        assert!(matches!(rows(646, 200).long.unit, Unit::Tiles));
+        assert_eq!(rows(646, 200).intel, Moved::TILES);
+        let turned = |n| plan(F32, &[n; 6], ["abcdef", "fedcba"], &none).units;
+        assert_eq!((turned(16).long.by_halves, turned(16).intel), (true, Moved::TILES));
+        // A small one is moved alike.
+        assert_eq!(turned(4).intel, turned(4).long);
+        let few = plan(U8, &[400, 9, 16], ["abc", "acb"], &none).units;
+        assert_eq!((few.long.by_halves, few.intel), (true, few.long));
     }
 
     /// Tiles write the same with shorter registers, whatever the plan asks for.
@@ -251,7 +313,8 @@ mod tests {
                         (0..plan.src_len()).map(|i| (i * 31 % 61 + i / 509 % 3) as u8).collect();
                     let [planned, whole, halves] = [None, Some(false), Some(true)].map(|by_halves| {
                         let mut dst = vec![0xA5; plan.dst_len()];
-                        let units = by_halves.map_or(plan.units, |by| Units::TILES.with(Unit::Tiles, by));
+                        let tiles = |by_halves| Units::TILES.with(Moved { by_halves, ..Moved::TILES });
+                        let units = by_halves.map_or(plan.units, tiles);
                         Reorder { units, ..plan.clone() }.run(&src, &mut dst).expect("memory that fits");
                         dst
                     });

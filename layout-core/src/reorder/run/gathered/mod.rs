@@ -93,7 +93,7 @@ impl<'a> Gathered<'a> {
         let found = if takes_pieces(plan.token()) {
             line.find_any(plan, &count, with_tails)
         } else {
-            line.find(plan, &count, with_tails, plan.src_element, plan.places)
+            line.find(plan, &count, with_tails, plan.src_element)
         };
         if !found {
             return None;

@@ -128,7 +128,7 @@ impl Reorder {
 mod tests {
     use super::*;
     use crate::descriptor::{DType, Descriptor};
-    use crate::reorder::plan::ways::Unit;
+    use crate::reorder::plan::ways::{Unit, Units};
 
     fn plan(types: [DType; 2], dims: &[usize], formats: [&str; 2]) -> Reorder {
         let [src, dst] = [0, 1].map(|i| Descriptor::new(types[i], dims, formats[i]).expect("a layout"));
@@ -151,7 +151,8 @@ mod tests {
                 (&[256, 256, 3, 3][..], ["oihw", "OIhw16i16o"]),
             ] {
                 let plan = plan(types, dims, formats);
-                assert_eq!([plan.units.short, plan.units.long], [Unit::Tiles; 2], "{plan}");
+                let Units { short, long, .. } = plan.units;
+                assert_eq!([short, long].map(|moved| moved.unit), [Unit::Tiles; 2], "{plan}");
             }
         }
     }
@@ -192,17 +193,17 @@ mod tests {
     #[test]
     fn large_tensors() {
         let types = [DType::S8, DType::F32];
-        assert_eq!(plan(types, &[1 << 24, 3], ["ba", "ab"]).units.short, Unit::Tiles);
+        assert_eq!(plan(types, &[1 << 24, 3], ["ba", "ab"]).units.short.unit, Unit::Tiles);
         let blocks = |outputs| {
             let units = plan([DType::U8; 2], &[outputs, 1024, 3, 3], ["OIhw8i8o", "OIhw8i16o2i"]).units;
-            (units.short, units.long)
+            [units.short, units.long].map(|moved| moved.unit)
         };
-        assert_eq!([blocks(512), blocks(8192)], [(Unit::Tiles, Unit::Lines); 2]);
+        assert_eq!([blocks(512), blocks(8192)], [[Unit::Tiles, Unit::Lines]; 2]);
         let apart = |dtype| Descriptor::with_strides(dtype, &[1 << 24, 2], "ab", &[6, 2]).expect("a layout");
         let plan = Reorder::new(&apart(types[0]), &apart(types[1])).expect("a plan");
-        assert_eq!([plan.units.short, plan.units.long], [Unit::Elements; 2], "{plan}");
+        assert_eq!([plan.units.short.unit, plan.units.long.unit], [Unit::Elements; 2], "{plan}");
         // Elements that are moved as they are have tiles of their own.
         let plan = Reorder::new(&apart(types[1]), &apart(types[1])).expect("a plan");
-        assert_eq!(plan.units.short, Unit::Tiles, "{plan}");
+        assert_eq!(plan.units.short.unit, Unit::Tiles, "{plan}");
     }
 }
