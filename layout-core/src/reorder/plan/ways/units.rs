@@ -6,7 +6,7 @@ use super::super::{Class, Reorder};
 use super::facts::{Fact, Facts};
 use super::forest::{Instead, LONG, SHORT, Sums};
 use crate::kernels::{
-    Cpu, Kernel, Token, converts_singly, copies_singly, gather_lines, is_intels, takes_pieces,
+    Cpu, Kernel, LINE, Token, converts_singly, copies_singly, gather_lines, is_intels, takes_pieces,
 };
 
 /// What is moved at a time.
@@ -41,8 +41,8 @@ pub(in super::super::super) struct Units {
     pub(super) short: Moved,
     /// With those of a whole line; or with shorter ones there too.
     pub(super) long: Moved,
-    /// The same on Intel's processors.
-    pub(super) intel: Moved,
+    /// Whether Intel's processors take whole registers all the same where `long` takes shorter ones.
+    pub(super) whole: bool,
     others: Moved,
 }
 
@@ -50,23 +50,28 @@ pub(in super::super::super) struct Units {
 /// and what holds there is taken to hold beyond: of lines, tiles can be a twentieth as fast.
 const FAR: usize = 8 << 20;
 
-/// Bytes that are written, from which on tiles that fill registers of a line are not better halved on Intel's processors (Emerald Rapids:
-/// halved, they took up to five times as long where trees of Zen 4 asked for it, and as long in the mean).
+/// Bytes that are written, beyond which a tensor is large.
 const LARGE: usize = 512 << 10;
 
-/// Bytes of a long row, and elements of a long side.
-const ROW: usize = 256;
-const SIDE: u32 = 16;
+/// Bytes of data in a row of a large tensor that is copied as such: few like these were measured, and trees are wrong about some by a
+/// factor of seven. There is nothing to put together.
+const ROW: u64 = 256;
 
 impl Units {
     pub(in super::super) const TILES: Units =
-        Units { short: Moved::TILES, long: Moved::TILES, intel: Moved::TILES, others: Moved::TILES };
+        Units { short: Moved::TILES, long: Moved::TILES, whole: false, others: Moved::TILES };
 
     /// What this processor moves at a time.
     #[inline]
     pub(super) fn now(&self) -> Moved {
-        match Token::current().cpu() {
-            Cpu::Avx512 if is_intels() => self.intel,
+        self.on(Token::current().cpu(), is_intels)
+    }
+
+    #[inline]
+    fn on(&self, cpu: Cpu, is_intels: impl FnOnce() -> bool) -> Moved {
+        match cpu {
+            // A small tensor would feel it if each run asked who made the processor.
+            Cpu::Avx512 if self.whole && is_intels() => Moved { by_halves: false, ..self.long },
             Cpu::Avx512 => self.long,
             Cpu::Avx2 => self.short,
             _ => self.others,
@@ -76,8 +81,7 @@ impl Units {
     /// The same, of which this processor moves `moved` at a time.
     pub(super) fn with(self, moved: Moved) -> Units {
         match Token::current().cpu() {
-            Cpu::Avx512 if is_intels() => Units { intel: moved, ..self },
-            Cpu::Avx512 => Units { long: moved, ..self },
+            Cpu::Avx512 => Units { long: moved, whole: false, ..self },
             Cpu::Avx2 => Units { short: moved, ..self },
             _ => Units { others: moved, ..self },
         }
@@ -166,29 +170,36 @@ impl Reorder {
             units.short = self.fastest(self.sums(&facts, &SHORT), true);
         }
         let mut sums = self.sums(&facts, &LONG);
-        let rows = self.has_long_rows(&facts);
-        if rows {
+        if self.has_long_rows(&facts) {
             sums.leave(Instead::Lines);
             sums.leave(Instead::Narrowed);
             sums.leave(Instead::Elements);
         }
         units.long = self.fastest(sums, false);
-        let whole = units.long.by_halves && (rows || self.has_whole_tiles(&facts));
-        units.intel = if whole { Moved::TILES } else { units.long };
+        units.whole = units.long.by_halves && self.fills_lines(&facts);
         units
     }
 
-    /// Whether it copies rows of a large tensor that have [`ROW`] bytes of data: few like these were measured, and trees are wrong about
-    /// some by a factor of seven. There is nothing to put together.
+    /// Whether it copies rows of a large tensor that have [`ROW`] bytes of data.
     const fn has_long_rows(&self, facts: &Facts) -> bool {
-        let row = facts.get(Fact::HeldX) as usize * facts.get(Fact::DstBytes) as usize;
+        let row = facts.get(Fact::HeldX) as u64 * facts.get(Fact::DstBytes) as u64;
         matches!(self.class, Class::Rows) && row >= ROW && self.bytes_written() > LARGE
     }
 
-    /// Whether a large tensor's tiles are at least [`SIDE`] elements long on both sides.
-    const fn has_whole_tiles(&self, facts: &Facts) -> bool {
-        let long = facts.get(Fact::HeldX) >= SIDE && facts.get(Fact::HeldY) >= SIDE;
-        matches!(self.class, Class::Transpose) && long && self.bytes_written() > LARGE
+    /// Whether rows, or tiles that are moved, have two lines of data along one side, or those of a large tensor somewhat less along both.
+    /// Halved, these take 1.05 times as long on Intel's processors where trees of Zen 4 ask for it, and some five times as long (1,600 of
+    /// 284,000 random reorders, Emerald Rapids).
+    const fn fills_lines(&self, facts: &Facts) -> bool {
+        const LINES: u64 = 2 * LINE as u64;
+        let (x, y) = (facts.get(Fact::HeldX) as u64, facts.get(Fact::HeldY) as u64);
+        let (bytes, large) = (facts.get(Fact::DstBytes) as u64, self.bytes_written() > LARGE);
+        let (short, long) = if x < y { (x, y) } else { (y, x) };
+        match self.class {
+            Class::Rows => x * bytes >= LINES,
+            Class::Transpose if large && short >= 16 => true,
+            Class::Transpose => self.moves_bytes() && (long * bytes >= LINES || large && long >= 32),
+            Class::Stream | Class::Strided => false,
+        }
     }
 
     /// What is fastest by its `sums`, of all that the plan can be moved by where lines are put together from `pieces` or from places.
@@ -262,15 +273,20 @@ mod tests {
     fn units_are_those_of_the_processor() {
         let moved = |unit| Moved { unit, by_halves: false };
         let others = Moved { unit: Unit::Tiles, by_halves: true };
-        let [short, long, intel] = [Unit::Lines, Unit::Narrowed, Unit::Elements].map(moved);
-        let units = Units { short, long, intel, others };
+        let [short, long] = [Unit::Lines, Unit::Narrowed].map(moved);
+        let units = Units { short, long, whole: false, others };
         let expected = match Token::current().cpu() {
-            Cpu::Avx512 if is_intels() => intel,
             Cpu::Avx512 => long,
             Cpu::Avx2 => short,
             _ => others,
         };
         assert_eq!(units.now(), expected);
+        let whole = Units { short: others, long: others, whole: true, others };
+        for intels in [false, true] {
+            let by_halves = [Cpu::Avx512, Cpu::Avx2].map(|cpu| whole.on(cpu, || intels).by_halves);
+            assert_eq!(by_halves, [!intels, true]);
+        }
+        assert_eq!(whole.with(others).now(), others);
         for unit in [Unit::Tiles, Unit::Elements] {
             let moved = Moved { unit, by_halves: true };
             assert_eq!(units.with(moved).now(), moved);
@@ -282,21 +298,23 @@ mod tests {
         assert_ne!(halved.token().cpu(), Cpu::Avx512);
     }
 
-    /// Large tensors whose tiles fill registers of a line, whatever trees say of them.
+    /// What fills registers of a line, whatever trees say of it.
     #[test]
-    fn whole_tiles_of_large_tensors() {
+    fn what_fills_lines_is_not_halved() {
         const TO_F16: [DType; 2] = [DType::S8, DType::F16];
         let none = Attributes::new();
-        let rows = |n, x| plan(TO_F16, &[n, 110, x], ["bac", "abc"], &none).units;
-        // Rows of 400 bytes, and of 32.
-        assert!(matches!(rows(646, 200).long.unit, Unit::Tiles));
-        assert_eq!(rows(646, 200).intel, Moved::TILES);
-        let turned = |n| plan(F32, &[n; 6], ["abcdef", "fedcba"], &none).units;
-        assert_eq!((turned(16).long.by_halves, turned(16).intel), (true, Moved::TILES));
-        // A small one is moved alike.
-        assert_eq!(turned(4).intel, turned(4).long);
-        let few = plan(U8, &[400, 9, 16], ["abc", "acb"], &none).units;
-        assert_eq!((few.long.by_halves, few.intel), (true, few.long));
+        let units = |types, dims: &[usize], formats| plan(types, dims, formats, &none).units;
+        let rows = units(TO_F16, &[646, 110, 200], ["bac", "abc"]);
+        assert_eq!((rows.long.unit, rows.whole), (Unit::Tiles, rows.long.by_halves));
+        let tiles = |types, dims: &[usize], formats| {
+            let units = units(types, dims, formats);
+            assert!(units.long.by_halves, "{dims:?}");
+            units.whole
+        };
+        assert!(tiles(F32, &[16; 6], ["abcdef", "fedcba"]));
+        // Of 4 x 48 and of 16 x 9 bytes.
+        assert!(tiles(U8, &[1024, 960], ["ab", "BA16a48b4a"]));
+        assert!(!tiles(U8, &[400, 9, 16], ["abc", "acb"]));
     }
 
     /// Tiles write the same with shorter registers, whatever the plan asks for.
