@@ -70,7 +70,6 @@ impl Units {
     #[inline]
     fn on(&self, cpu: Cpu, is_intels: impl FnOnce() -> bool) -> Moved {
         match cpu {
-            // A small tensor would feel it if each run asked who made the processor.
             Cpu::Avx512 if self.whole && is_intels() => Moved { by_halves: false, ..self.long },
             Cpu::Avx512 => self.long,
             Cpu::Avx2 => self.short,
@@ -93,13 +92,15 @@ impl Reorder {
     #[inline]
     pub(in super::super::super) fn token(&self) -> Token {
         let token = Token::current();
-        if self.units.now().by_halves { token.by_halves() } else { token }
+        let Units { long, whole, .. } = self.units;
+        // Others have no longer registers. Each run of a small tensor asks, and would feel more questions.
+        if long.by_halves && !(whole && is_intels()) { token.by_halves() } else { token }
     }
 
     /// What is moved at a time, on this processor.
     #[inline]
     pub(super) fn unit(&self) -> Unit {
-        match self.units.now().unit {
+        match self.units.on(Token::current().cpu(), || false).unit {
             Unit::Lines | Unit::Narrowed if gather_lines(self.token()).is_none() => Unit::Tiles,
             unit => unit,
         }
