@@ -187,9 +187,9 @@ impl Reorder {
         matches!(self.class, Class::Rows) && row >= ROW && self.bytes_written() > LARGE
     }
 
-    /// Whether rows, or tiles that are moved, have two lines of data along one side, or those of a large tensor somewhat less along both.
-    /// Halved, these take 1.05 times as long on Intel's processors where trees of Zen 4 ask for it, and some five times as long (1,600 of
-    /// 284,000 random reorders, Emerald Rapids).
+    /// Whether rows, or tiles that are moved, have two lines of data along one side; or a large tensor's tiles 16 elements along both, or 32
+    /// along one where they are moved. Halved, these take 1.04 times as long on Intel's processors where trees of Zen 4 ask for it, and some
+    /// five times as long (1,600 of 284,000 random reorders, Emerald Rapids).
     const fn fills_lines(&self, facts: &Facts) -> bool {
         const LINES: u64 = 2 * LINE as u64;
         let (x, y) = (facts.get(Fact::HeldX) as u64, facts.get(Fact::HeldY) as u64);
