@@ -57,10 +57,25 @@ macro_rules! squares {
         #[inline(never)]
         #[target_feature(enable = $features)]
         unsafe fn $edge<const B: usize, const R: usize, const HIGH: bool>(job: &Strips) {
-            let (data, width) = ($ones(job.valid * B), job.width * B);
+            let width = job.width * B;
+            if job.valid == 0 {
+                for y in 0..job.height {
+                    // SAFETY: this y lies in the job.
+                    let to = unsafe { job.line(y) };
+                    if width == $width {
+                        // SAFETY: the line is as long as a register.
+                        unsafe { $store(to, $zero()) };
+                    } else {
+                        // SAFETY: the line has so many bytes.
+                        unsafe { $store_first(to, $zero(), width) };
+                    }
+                }
+                return;
+            }
+            let data = $ones(job.valid * B);
             // Lines without gaps are written by whole registers, and what these have behind them is overwritten by the next.
             let follow = HIGH && job.even && job.dst_step == width as isize;
-            let full = HIGH && job.valid * B == $width;
+            let full = HIGH && width == $width;
             let mut own = [0; $width];
             let mut src_x = job.src_x;
             if job.even {
@@ -100,7 +115,7 @@ macro_rules! squares {
                         // SAFETY: y + R is within the height.
                         let to = unsafe { job.line(y + j) };
                         // SAFETY: the line is as long as a register.
-                        unsafe { $store(to, lines[j]) };
+                        unsafe { $store(to, $and(data, lines[j])) };
                     });
                 } else {
                     unrolled!(R, j => {

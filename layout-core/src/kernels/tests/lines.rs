@@ -123,6 +123,47 @@ fn near_squares() {
     }
 }
 
+/// Lines of which the last ones, or all but a few elements of the first, are padding: on lines and inside of them, with gaps behind them
+/// and without, of heights that registers do not divide.
+#[test]
+fn lines_of_padding() {
+    let mut random = Random(0x9AD);
+    for token in tokens() {
+        for bytes in [1, 2, 4, 8] {
+            let side = 64 / bytes;
+            for lines in [2, 3, 4] {
+                let width = lines * side;
+                for valid in [1, 16 / bytes, side / 2 - 1, side, side + 1, side + side / 2 + 1, width - side]
+                {
+                    let height = [3, 17, side, side + 5, 70][random.below(5)];
+                    let gap = [0, 0, 4, 64][random.below(4)];
+                    let tile = Tile {
+                        x: Step {
+                            len: width,
+                            src: ((height + random.below(3)) * bytes) as isize,
+                            dst: bytes as isize,
+                        },
+                        y: Step {
+                            len: height,
+                            src: bytes as isize,
+                            dst: (width * bytes + gap / bytes * bytes) as isize,
+                        },
+                        z: Step { len: 1, src: 0, dst: 0 },
+                        valid_x: valid,
+                        valid_y: height - random.below(3),
+                        stream: false,
+                        claims: random.below(2) == 0,
+                        tables: Tables::NONE,
+                        epilogue: None,
+                        token,
+                    };
+                    check_copy(token, bytes, &tile, &mut random);
+                }
+            }
+        }
+    }
+}
+
 /// Bytes whose rows compete for places of a cache on one side or on both, or begin inside of lines.
 #[cfg(target_arch = "x86_64")]
 #[test]

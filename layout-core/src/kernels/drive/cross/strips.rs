@@ -224,11 +224,15 @@ pub(super) unsafe fn strips<S: Simd, const B: usize>(simd: S, job: &Strips) {
         // Without padding the last strip overlaps the one before, to fill a register.
         (x, left) = (job.width - register / B, register / B);
     }
-    let rest = job.part::<B>(x, left);
-    let sparse = job.even && left == side && rest.valid > 0 && rest.valid * B <= 16;
+    let rest = job.part::<B>(x, if left < side { left } else { side });
+    let sparse = job.even && rest.width == side && rest.valid > 0 && rest.valid * B <= 16;
     // SAFETY: these values of x lie in the job, a line of them; where it streams, the lines are aligned.
     if sparse && unsafe { simd.sparse::<B>(&rest) } {
-        return;
+        // Behind it there are lines of padding alone.
+        (x, left) = (x + side, left - side);
+        if left == 0 {
+            return;
+        }
     }
     // SAFETY: these values of x lie in the job.
     unsafe { pieces::<S, B>(simd, job, x, left) };
