@@ -263,6 +263,12 @@ fn main() {
             _ => fail(&format!("`{word}` is no option; --help lists them")),
         }
     }
+    let sizes = least.or(most).map(|_| (least.unwrap_or(400), most.unwrap_or(30_000_000)));
+    if let Some((least, most)) = sizes
+        && !(1..=most).contains(&least)
+    {
+        fail(&format!("sides have --least 1 byte, and no more than --most: {least} and {most}"));
+    }
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench");
     std::fs::create_dir_all(&path).expect("a folder for the results");
     let mut file = BufWriter::new(File::create(path.join("ways.csv")).expect("a file for the results"));
@@ -270,11 +276,10 @@ fn main() {
     let sources = SOURCES.map(|dtype| (dtype, numbers(dtype)));
     let mut written = vec![1; MOST + 2 * PAGE];
     let (start, mut done) = (Instant::now(), 0);
-    let sizes = (least.or(most)).map(|_| (least.unwrap_or(400) as f64, most.unwrap_or(30_000_000) as f64));
     while done < count {
         // Few are far larger.
         let bytes = match (sizes, random.below(200)) {
-            (Some((least, most)), _) => random.scale(least, most),
+            (Some((least, most)), _) => random.scale(least as f64, most as f64),
             (_, 0..2) => random.scale(6e6, 3e7),
             (_, 2..10) => random.scale(4e5, 6e6),
             _ => random.scale(400.0, 4e5),
