@@ -267,7 +267,7 @@ fn main() {
     if let Some((least, most)) = sizes
         && !(1..=most).contains(&least)
     {
-        fail(&format!("sides have --least 1 byte, and no more than --most: {least} and {most}"));
+        fail(&format!("--least is 1 at least, and --most no less than that: {least} and {most}"));
     }
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench");
     std::fs::create_dir_all(&path).expect("a folder for the results");
